@@ -1,0 +1,17 @@
+"""The `limen eval` group; one file per subcommand, loaded when called."""
+
+from limen_daemon.cli import LazyGroup
+
+evaluate = LazyGroup(
+    "eval",
+    commands={
+        "privacy": "limen_eval.commands.privacy:privacy",
+        "cider": "limen_eval.commands.cider:cider",
+        "latency": "limen_eval.commands.latency:latency",
+        "rescore": "limen_eval.commands.rescore:rescore",
+        "compare": "limen_eval.commands.compare:compare",
+    },
+    help="Evaluate detectors and boundary predictors on public data sets, offline.",
+)
+
+__all__ = ["evaluate"]

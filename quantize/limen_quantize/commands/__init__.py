@@ -1,0 +1,14 @@
+"""The `limen quantize` group; one file per subcommand, loaded when called."""
+
+from limen_daemon.cli import LazyGroup
+
+quantize = LazyGroup(
+    "quantize",
+    commands={
+        "train": "limen_quantize.commands.train:train",
+        "onnx": "limen_quantize.commands.onnx:onnx",
+    },
+    help="Train, export and quantize disclosure detectors.",
+)
+
+__all__ = ["quantize"]

@@ -1,0 +1,24 @@
+"""Fixtures that every package's tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _data_dir() -> Path:
+    configured = os.environ.get("LIMEN_DATA")
+    return Path(configured) if configured else ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of data sets; tests that need it skip where it is absent."""
+    folder = _data_dir()
+    if not folder.is_dir():
+        pytest.skip(f"no data sets at {folder}; set LIMEN_DATA to their folder")
+    return folder
