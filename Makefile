@@ -1,0 +1,62 @@
+# make run   installs everything, builds the extension, starts the daemon
+# make test  installs everything, runs every test
+# make venv  makes the Python environment only
+PYTHON ?= python3
+VENV ?= .venv
+# Extras to install for the tests: add train and gguf to run their tests too.
+EXTRAS ?= test
+PYTEST_ARGS ?=
+
+BIN := $(VENV)/bin
+NODE_STAMP := extension/node_modules/.installed
+
+.PHONY: run test venv lint extension browser clean
+
+venv: $(VENV)/.installed-base
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Limen needs Python 3.11 or newer. Say which with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed-base: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-extras-$(EXTRAS): pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+	@touch '$@'
+
+$(NODE_STAMP): extension/package.json extension/package-lock.json
+	@command -v npm >/dev/null || { echo "Building the extension needs Node.js 20 or newer with npm: https://nodejs.org" >&2; exit 1; }
+	cd extension && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+extension: $(NODE_STAMP)
+	cd extension && npm run --silent build
+
+run: venv extension
+	@echo
+	@echo "The extension is built: $(CURDIR)/extension/dist/chromium"
+	@echo "  1. Open chrome://extensions, switch on Developer mode, press \"Load unpacked\" and choose that folder."
+	@echo "  2. In another terminal: $(BIN)/limen token   and paste what it prints into the extension's options page."
+	@echo "  3. Open an AI chat and type: my 3 year old repeats syllables twice and I'm worried"
+	@echo
+	$(BIN)/limen up
+
+browser:
+	@.ci/need-browser
+
+test: $(VENV)/.installed-extras-$(EXTRAS) extension browser
+	$(BIN)/ruff check daemon profiles quantize eval tests
+	$(BIN)/mypy
+	cd extension && npm run --silent lint && npm test --silent
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.installed-extras-$(EXTRAS) $(NODE_STAMP)
+	$(BIN)/ruff check daemon profiles quantize eval tests
+	$(BIN)/mypy
+	cd extension && npm run --silent lint
+
+clean:
+	rm -rf $(VENV) extension/node_modules extension/dist artifacts
