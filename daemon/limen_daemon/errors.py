@@ -2,12 +2,23 @@
 
 LimenError
 ├── InputError            the input cannot be used (not text, too large, unreadable file)
+│   ├── NotJson           a request body is not strict JSON
+│   ├── SchemaError       a request body does not have the fields of its route
+│   └── BodyTimeout       a request body did not arrive in time
 ├── ConfigError           a setting or an environment variable is wrong
+├── PortTaken             another program holds the port
+├── PairingError          a pairing step was refused
+│   ├── PairingClosed     no window is open
+│   ├── CodeWrong         the code was not right
+│   └── BoxDamaged        a sealed body could not be opened
 ├── ModelError            a detector cannot be loaded
 │   ├── ModelMissing
 │   ├── ModelDamaged
 │   └── ExtraMissing      an optional package is not installed
-└── DetectorError         a detector failed on a text: the text is "not checked"
+├── DetectorError         a detector failed on a text: the text is "not checked"
+│   ├── DetectorTimeout   it did not answer within its deadline
+│   └── DetectorOff       no detector is loaded
+└── Busy                  too much is waiting already: the text is "not checked"
 """
 
 from __future__ import annotations
@@ -30,8 +41,54 @@ class InputError(LimenError):
     status = 422
 
 
+class NotJson(InputError):
+    code = "json"
+
+
+class SchemaError(InputError):
+    code = "schema"
+
+
+class BodyTimeout(InputError):
+    code = "body_timeout"
+    status = 408
+
+
 class ConfigError(LimenError):
     code = "config"
+
+
+class PortTaken(LimenError):
+    """Exit code 69 is EX_UNAVAILABLE of sysexits.h."""
+
+    code = "port_taken"
+    status = 503
+    exit_code = 69
+
+
+class PairingError(LimenError):
+    code = "pairing"
+    status = 400
+
+
+class PairingClosed(PairingError):
+    code = "pairing_closed"
+    status = 403
+
+
+class CodeWrong(PairingError):
+    """`left` tries remain in the window."""
+
+    code = "code_wrong"
+    status = 403
+
+    def __init__(self, left: int) -> None:
+        super().__init__(f"that code is not right; {left} tries left")
+        self.left = left
+
+
+class BoxDamaged(PairingError):
+    code = "box"
 
 
 class ModelError(LimenError):
@@ -54,3 +111,17 @@ class ExtraMissing(ModelError):
 class DetectorError(LimenError):
     code = "detector"
     status = 504
+
+
+class DetectorTimeout(DetectorError):
+    code = "detector_timeout"
+
+
+class DetectorOff(DetectorError):
+    code = "detector_off"
+    status = 503
+
+
+class Busy(LimenError):
+    code = "busy"
+    status = 503

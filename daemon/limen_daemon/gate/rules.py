@@ -1,0 +1,135 @@
+"""The refusals, in their order. Each rule reads headers only and says None or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from aiohttp import HttpVersion, web
+from aiohttp.hdrs import (
+    AUTHORIZATION,
+    CONTENT_ENCODING,
+    CONTENT_TYPE,
+    EXPECT,
+    HOST,
+    ORIGIN,
+    TRANSFER_ENCODING,
+    UPGRADE,
+)
+
+from limen_daemon.gate.credentials import Credential, Denied
+from limen_daemon.gate.origins import OriginPolicy
+from limen_daemon.gate.rates import Rates
+from limen_daemon.identity import Identity
+from limen_daemon.keys import IDENTITY
+
+MAX_BODY_BYTES = 256 * 1024
+JSON_TYPES = frozenset({"application/json", "application/json;charset=utf-8"})
+_HTTP_1_1 = HttpVersion(1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`status` and the stable `code`; the code is only shown to an origin that was accepted."""
+
+    status: int
+    code: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the rules compare with."""
+
+    authority: str
+    origins: OriginPolicy
+    credentials: Mapping[str, Credential]
+    rates: Rates
+
+
+Rule = Callable[[web.BaseRequest, Policy], Refusal | None]
+
+
+def target(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    """An absolute target would let any host through; HTTP/1.0 need not say a host at all."""
+    if not request.raw_path.startswith("/") or request.version < _HTTP_1_1:
+        return Refusal(400, "target")
+    return None
+
+
+def host(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    """Byte for byte: a rebound name, `localhost` and 0.0.0.0 all end here."""
+    return None if request.headers.getall(HOST, []) == [policy.authority] else Refusal(421, "host")
+
+
+def origin(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    """Exactly one, and one that may ask. None at all is refused too: forms and rebound pages send none."""
+    origins = request.headers.getall(ORIGIN, [])
+    if len(origins) != 1 or not policy.origins.allows(origins[0]):
+        return Refusal(403, "origin")
+    return None
+
+
+def method(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    return None if request.method == "POST" else Refusal(405, "method", {"Allow": "POST"})
+
+
+def authorization(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    """Sets `request[IDENTITY]` when the caller is known."""
+    origins, given = request.headers.getall(ORIGIN, []), request.headers.getall(AUTHORIZATION, [])
+    scheme, _, value = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    credential = policy.credentials.get(scheme)
+    who: Identity | Denied = Denied()
+    if credential is not None:
+        who = credential.check(value, origin=origins[0] if len(origins) == 1 else "", path=request.raw_path)
+    if isinstance(who, Denied):
+        return Refusal(who.status, who.code)
+    request[IDENTITY] = who
+    return None
+
+
+def expect(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    """No `100 Continue`, and no change of protocol: there is no WebSocket here."""
+    if EXPECT in request.headers:
+        return Refusal(417, "expect")
+    return Refusal(400, "upgrade") if UPGRADE in request.headers else None
+
+
+def length(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    if TRANSFER_ENCODING in request.headers or request.content_length is None:
+        return Refusal(411, "length")
+    return None
+
+
+def content_type(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    """JSON only: a page can send the other types without asking the browser first."""
+    types = request.headers.getall(CONTENT_TYPE, [])
+    is_json = len(types) == 1 and types[0].replace(" ", "").lower() in JSON_TYPES
+    return Refusal(415, "type") if CONTENT_ENCODING in request.headers or not is_json else None
+
+
+def size(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    announced = request.content_length
+    return Refusal(413, "size") if announced is not None and announced > MAX_BODY_BYTES else None
+
+
+def rate(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+    who = request.get(IDENTITY)
+    if who is None:
+        return None
+    wait_s = policy.rates.wait_s(who.name)
+    return None if wait_s is None else Refusal(429, "rate", {"Retry-After": str(wait_s)})
+
+
+RULES: tuple[Rule, ...] = (
+    target,
+    host,
+    origin,
+    method,
+    authorization,
+    expect,
+    length,
+    content_type,
+    size,
+    rate,
+)

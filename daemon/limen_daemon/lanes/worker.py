@@ -1,0 +1,98 @@
+"""The worker process: loads a detector, answers one text after the other, and has no other business.
+
+It opens no connection, starts no process and writes no file: an audit hook refuses all of these once the
+model is loaded, and on Linux it gives up the network altogether where the system allows it.
+Started by `process.py` as `python -m limen_daemon.lanes.worker`; speaks frames on stdin and stdout.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any, BinaryIO, TypeVar
+
+from pydantic import BaseModel
+
+from limen_daemon.detector_loading import load_best
+from limen_daemon.errors import InputError, LimenError
+from limen_daemon.hardening import forbid_dumps, leave_the_network
+from limen_daemon.lanes.frames import HEADER, MAX_FRAME_BYTES, Done, Ready, Work, WorkerSpec, pack
+
+NICENESS = 5
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_FORBIDDEN = (
+    "socket.",
+    "subprocess.",
+    "os.exec",
+    "os.fork",
+    "os.posix_spawn",
+    "os.system",
+    "os.remove",
+    "os.rename",
+)
+
+Frame = TypeVar("Frame", bound=BaseModel)
+
+
+def main() -> None:
+    """Serve until stdin ends."""
+    forbid_dumps()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the daemon's; it then ends this process
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    incoming = sys.stdin.buffer
+    outgoing = _private_stdout()
+    spec = _read(incoming, WorkerSpec)
+    if spec is None:
+        return
+    leave_the_network()
+    loaded = load_best(spec.name, device=spec.device, threads=spec.threads)
+    sys.addaudithook(_refuse)
+    detector = loaded.detector
+    _write(outgoing, Ready(info=detector.info if detector else None, problem=loaded.problem))
+    while detector is not None and (work := _read(incoming, Work)) is not None:
+        try:
+            done = Done(detection=detector.detect(work.text, context=work.context))
+        except Exception as error:  # its message may hold the text: only its class leaves the process
+            kind = error.code if isinstance(error, LimenError) else type(error).__name__
+            done = Done(fault="input" if isinstance(error, InputError) else "detector", fault_kind=kind)
+        _write(outgoing, done)
+
+
+def _private_stdout() -> BinaryIO:
+    """Keep stdout for frames: whatever a library prints goes to nowhere instead."""
+    outgoing = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return outgoing
+
+
+def _refuse(event: str, args: tuple[Any, ...]) -> None:
+    if event == "open":
+        flags = args[2]
+        if isinstance(flags, int) and flags & _WRITING:
+            raise PermissionError("the detector's process writes no files")
+    elif event.startswith(_FORBIDDEN):
+        raise PermissionError("the detector's process has no network and starts no programs")
+
+
+def _read(incoming: BinaryIO, frame: type[Frame]) -> Frame | None:
+    head = incoming.read(HEADER.size)
+    if len(head) < HEADER.size:
+        return None
+    (length,) = HEADER.unpack(head)
+    if length > MAX_FRAME_BYTES:
+        return None
+    body = incoming.read(length)
+    return frame.model_validate_json(body) if len(body) == length else None
+
+
+def _write(outgoing: BinaryIO, frame: BaseModel) -> None:
+    outgoing.write(pack(frame))
+    outgoing.flush()
+
+
+if __name__ == "__main__":
+    main()

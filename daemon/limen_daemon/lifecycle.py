@@ -1,0 +1,71 @@
+"""The life of one daemon: bind, open, serve, stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from limen_daemon import journal
+from limen_daemon.app import Deps, create_app
+from limen_daemon.errors import DetectorError
+from limen_daemon.gate.credentials import BearerToken
+from limen_daemon.gate.origins import ExtensionOrigins
+from limen_daemon.gate.rates import Rates
+from limen_daemon.gate.rules import Policy
+from limen_daemon.keys import LANE
+from limen_daemon.lanes.frames import WorkerSpec
+from limen_daemon.lanes.process import ProcessLane
+from limen_daemon.lanes.protocol import Lane
+from limen_daemon.server import serving
+from limen_daemon.settings import Settings
+
+Say = Callable[[str], None]
+
+
+def make_policy(settings: Settings, token: str) -> Policy:
+    bearer = BearerToken(token)
+    return Policy(
+        authority=settings.authority,
+        origins=ExtensionOrigins(),
+        credentials={bearer.scheme: bearer},
+        rates=Rates(per_s=settings.rate_per_s, burst=settings.rate_burst),
+    )
+
+
+@asynccontextmanager
+async def worker_lane(settings: Settings, say: Say) -> AsyncIterator[Lane]:
+    """The detector in its own process. When none can be loaded the daemon serves all the same."""
+    spec = WorkerSpec(name=settings.model, device=settings.device, threads=settings.threads)
+    lane = ProcessLane(spec, queue_size=settings.queue_size, deadline_s=settings.detect_deadline_s)
+    try:
+        with contextlib.suppress(DetectorError):  # `problem` says it
+            await lane.start()
+        if lane.problem is not None:
+            rest = "with patterns only" if lane.info else "without a detector: nothing is checked"
+            say(f"{lane.problem}. Running {rest}.")
+        yield lane
+    finally:
+        await lane.close()
+
+
+async def run(settings: Settings, token: str, deps: Deps, sock: socket.socket, say: Say) -> None:
+    """Serve until Ctrl-C or SIGTERM. Owns `sock`."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(journal.on_loop_fault)
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
+            loop.add_signal_handler(number, stop.set)
+    app = create_app(settings, deps)
+    async with serving(app, sock, make_policy(settings, token), max_connections=settings.max_connections):
+        info = app[LANE].info
+        what = f"{info.id} on {info.device}" if info else "no detector"
+        journal.event(journal.Event.STARTED, port=settings.port)
+        say(f"Limen listens on {settings.authority} ({what}). Ctrl-C stops it.")
+        await stop.wait()
+        say("Stopping.")
+    journal.event(journal.Event.STOPPED)

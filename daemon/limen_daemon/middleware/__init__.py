@@ -1,0 +1,1 @@
+"""What every request passes inside the application, outermost first: errors, body."""

@@ -1,0 +1,27 @@
+"""The one place where offsets change units: Python counts code points, JavaScript UTF-16 units."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+_LAST_BMP = 0xFFFF
+
+
+class Utf16Offsets:
+    """Converts code-point offsets of one text into UTF-16 offsets."""
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        # isascii is a flag on the string: most texts end here without a scan.
+        self._wide = (
+            [] if text.isascii() else [i for i, character in enumerate(text) if ord(character) > _LAST_BMP]
+        )
+
+    def of(self, offset: int) -> int:
+        """The UTF-16 offset of the code-point `offset`, 0 up to and including the text's length.
+
+        Raises: `ValueError` for an offset outside the text.
+        """
+        if not 0 <= offset <= self._length:
+            raise ValueError(f"offset {offset} is outside a text of {self._length} code points")
+        return offset + bisect_left(self._wide, offset)
