@@ -1,0 +1,104 @@
+"""What the generative detector asks, and the fixed frames that carry it.
+
+The three instruction forms and their wording are those of "Automated Privacy Information Annotation in LLM
+Interactions", Tables 25 to 27 (leak or not; phrases; phrases with information), kept verbatim so that a
+model tuned here and one tuned by the paper's authors are asked the same thing. Here the query is given
+once and the forms follow as turns of one conversation: the second question costs a few tokens, not a second
+reading of the query.
+
+A prompt is a list of segments. Only segments of the frame are parsed for control tokens; instruction and
+typed text never are, and the chat template inside a model file is never used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Form(StrEnum):
+    """One of the paper's three questions about a query."""
+
+    LEAK = "leak"
+    PHRASES = "phrases"
+    INFORMATION = "information"
+
+
+class Segment(NamedTuple):
+    """A piece of a prompt. `special`: control tokens in `text` count as control tokens."""
+
+    text: str
+    special: bool
+
+
+class Frame(NamedTuple):
+    """How one model family marks turns. `{role}` in `opening` is the speaker."""
+
+    beginning: str
+    opening: str
+    closing: str
+
+
+FRAMES = {
+    "chatml": Frame("", "<|im_start|>{role}\n", "<|im_end|>\n"),
+    "llama3": Frame("<|begin_of_text|>", "<|start_header_id|>{role}<|end_header_id|>\n\n", "<|eot_id|>"),
+}
+"""Own templates by name: `chatml` (SmolLM2, Qwen2.5), `llama3` (Llama 3.x)."""
+
+INSTRUCTIONS: dict[Form, dict[str, str]] = {
+    Form.LEAK: {
+        "en": "Judge whether the query that reveal any privacy-sensitive information of the user, "
+        "or user related people or things.",
+        "zh": "判断Query是否泄漏了用户、用户相关人员或事物的隐私敏感信息。",
+    },
+    Form.PHRASES: {
+        "en": "Extract informative phrases from the query that reveal the privacy-sensitive information "
+        "of the user, or user related people or things.",
+        "zh": "从Query中提取出能够揭示用户、用户相关人员或事物的隐私敏感信息的短语。",
+    },
+    Form.INFORMATION: {
+        "en": "Extract informative phrases from the query that reveal the privacy-sensitive information "
+        "of the user, or user related people or things.\n"
+        "Then for each extracted phrase, summarize the specific privacy information the phrase has leaked.",
+        "zh": "从Query中提取出能够揭示用户、用户相关人员或事物的隐私敏感信息的短语。\n"
+        "然后，针对每个提取的短语，总结该短语泄露的具体隐私信息。",
+    },
+}
+
+YES, NO = "true", "false"
+"""The two answers of `Form.LEAK`."""
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
+
+
+def instruction_language(text: str) -> str:
+    """`zh` when Han characters outnumber Latin words, else `en`."""
+    return "zh" if len(_HAN.findall(text)) > len(_LATIN_WORD.findall(text)) else "en"
+
+
+def turn(frame: Frame, role: str, content: Sequence[Segment]) -> list[Segment]:
+    """One whole turn: opening, content, closing."""
+    return [Segment(frame.opening.format(role=role), True), *content, Segment(frame.closing, True)]
+
+
+def question(frame: Frame, form: Form, text: str, language: str) -> list[Segment]:
+    """A new conversation that asks `form` about `text`, up to where the answer begins."""
+    return [
+        Segment(frame.beginning, True),
+        *turn(frame, "system", [Segment(INSTRUCTIONS[form][language], False)]),
+        *turn(frame, "user", [Segment('Query: "', False), Segment(text, False), Segment('"', False)]),
+        Segment(frame.opening.format(role="assistant"), True),
+    ]
+
+
+def follow_up(frame: Frame, answer: str, form: Form, language: str) -> list[Segment]:
+    """The model's `answer` so far, then `form` about the same query, up to where its answer begins."""
+    return [
+        Segment(answer, False),
+        Segment(frame.closing, True),
+        *turn(frame, "system", [Segment(INSTRUCTIONS[form][language], False)]),
+        Segment(frame.opening.format(role="assistant"), True),
+    ]
