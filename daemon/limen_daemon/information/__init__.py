@@ -1,0 +1,1 @@
+"""One third-person sentence per phrase: what the text says, nothing more. English and Chinese."""
