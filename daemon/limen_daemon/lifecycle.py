@@ -46,7 +46,7 @@ async def worker_lane(settings: Settings, say: Say) -> AsyncIterator[Lane]:
             await lane.start()
         if lane.problem is not None:
             rest = "with patterns only" if lane.info else "without a detector: nothing is checked"
-            say(f"{lane.problem}. Running {rest}.")
+            say(f"{lane.problem.removesuffix('.')}. Running {rest}.")
         yield lane
     finally:
         await lane.close()

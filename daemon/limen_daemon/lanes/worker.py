@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any, BinaryIO, TypeVar
 
 from pydantic import BaseModel
@@ -21,16 +22,9 @@ from limen_daemon.lanes.frames import HEADER, MAX_FRAME_BYTES, Done, Ready, Work
 
 NICENESS = 5
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_FORBIDDEN = (
-    "socket.",
-    "subprocess.",
-    "os.exec",
-    "os.fork",
-    "os.posix_spawn",
-    "os.system",
-    "os.remove",
-    "os.rename",
-)
+_NETWORK = ("socket.",)
+_FILES = ("os.remove", "os.rename", "os.rmdir", "os.mkdir")
+_PROGRAMS = ("subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.system")
 
 Frame = TypeVar("Frame", bound=BaseModel)
 
@@ -48,8 +42,10 @@ def main() -> None:
         return
     leave_the_network()
     loaded = load_best(spec.name, device=spec.device, threads=spec.threads)
-    sys.addaudithook(_refuse)
     detector = loaded.detector
+    # A GGUF model runs in a further process, which its detector must be able to start again.
+    starts_programs = detector is not None and detector.info.format == "gguf"
+    sys.addaudithook(_refusal(_NETWORK + _FILES + (() if starts_programs else _PROGRAMS)))
     _write(outgoing, Ready(info=detector.info if detector else None, problem=loaded.problem))
     while detector is not None and (work := _read(incoming, Work)) is not None:
         try:
@@ -69,13 +65,18 @@ def _private_stdout() -> BinaryIO:
     return outgoing
 
 
-def _refuse(event: str, args: tuple[Any, ...]) -> None:
-    if event == "open":
-        flags = args[2]
-        if isinstance(flags, int) and flags & _WRITING:
-            raise PermissionError("the detector's process writes no files")
-    elif event.startswith(_FORBIDDEN):
-        raise PermissionError("the detector's process has no network and starts no programs")
+def _refusal(forbidden: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
+    """An audit hook that refuses the events that begin so, and files opened for writing."""
+
+    def refuse(event: str, args: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, _mode, flags = args
+            if isinstance(flags, int) and flags & _WRITING and path != os.devnull:
+                raise PermissionError("the detector's process writes no files")
+        elif event.startswith(forbidden):
+            raise PermissionError("the detector's process has no network and starts no programs")
+
+    return refuse
 
 
 def _read(incoming: BinaryIO, frame: type[Frame]) -> Frame | None:

@@ -1,0 +1,1 @@
+"""What tests share: a daemon on a free port, a detector that needs no model file, a raw HTTP client."""
