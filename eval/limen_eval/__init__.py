@@ -1,1 +1,1 @@
-"""Offline evaluation: phrase-level privacy detection in chat queries, and disclosure boundaries (CIDER)."""
+"""Offline evaluation of privacy detectors, boundary predictors and latency, with re-scorable records."""

@@ -1,0 +1,1 @@
+"""Readers of the public data sets, strict about bad records."""

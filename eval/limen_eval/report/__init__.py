@@ -1,0 +1,1 @@
+"""What people see: tables, progress, plots, and the single-file report."""

@@ -1,0 +1,12 @@
+"""What each kind of run shows in the report."""
+
+from __future__ import annotations
+
+from limen_eval.privacy.report import privacy_section
+from limen_eval.records.folder import RunFolder
+from limen_eval.report.page import Section
+
+
+def section_of(folder: RunFolder) -> Section:
+    """The tables and figures of a finished run."""
+    return privacy_section(folder)
