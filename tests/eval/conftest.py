@@ -53,6 +53,8 @@ class ScriptedServer:
         """Statuses to send before answering, oldest first."""
         self.hold_from: int | None = None
         """Requests from this one on (counting from 1) get no answer until `released` is set."""
+        self.n_to_hold = 1
+        """How many must wait before `holding` is set."""
         self.holding = asyncio.Event()
         self.released = asyncio.Event()
         self.url = ""
@@ -67,7 +69,8 @@ class ScriptedServer:
         self.most_at_once = max(self.most_at_once, self.n_at_once)
         try:
             if self.hold_from is not None and self.asked.total() >= self.hold_from:
-                self.holding.set()
+                if self.n_at_once >= self.n_to_hold:
+                    self.holding.set()
                 await self.released.wait()
             else:
                 await asyncio.sleep(0)  # Lets the other requests in, so that concurrency can be seen.

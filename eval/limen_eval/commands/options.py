@@ -74,7 +74,7 @@ def data_options(command: Command) -> Command:
             click.option(
                 "--skip-bad",
                 multiple=True,
-                type=click.Choice([*ProblemKind, "all"]),
+                type=click.Choice([*(kind.value for kind in ProblemKind), "all"]),
                 help="Leave out bad records of this kind instead of refusing the data. Repeatable.",
             ),
         ]
