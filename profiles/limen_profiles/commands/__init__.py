@@ -1,0 +1,1 @@
+"""`limen profile ...`: one file for each subcommand."""

@@ -1,0 +1,69 @@
+"""What a boundary predictor gets and gives. The profile works with any that fits `Predictor`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from limen_profiles.records import Decision
+
+CHOICE_WEIGHT: dict[Decision, float] = {
+    "kept": 1.0,
+    "allowed_always": 2.0,
+    "dismissed": 0.3,
+    "sent": 0.3,
+    "redacted": 1.0,
+    "generalized": 1.0,
+    "blocked_always": 2.0,
+}
+"""How much each kind of choice says. A phrase left in a sent message was perhaps not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One phrase in its context. `phrase` and `information` are None where the profile does not keep them."""
+
+    category: str
+    subject: str
+    granularity: int
+    identifiability: int
+    tier: str
+    site: str
+    recipient: str
+    phrase: str | None = None
+    information: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One past choice about an item: `weight` is how much its kind says, before any fading."""
+
+    item: Item
+    accepted: bool
+    weight: float
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """`p_accept`: 0 to 1. `evidence`: how many of this user's choices weighed in. `why`: one sentence."""
+
+    p_accept: float
+    evidence: int
+    why: str | None
+    """None when there is nothing to explain by."""
+
+
+class Predictor(Protocol):
+    """One user's state. Not thread-safe: the profile calls it under its lock."""
+
+    def learn(self, choice: Choice) -> None:
+        """Take in one choice. Choices come oldest first, except after an import."""
+
+    def predict(self, items: Sequence[Item], *, now_ms: int) -> list[Prediction]:
+        """One prediction for each item, in order."""
+
+
+PredictorFactory = Callable[[float | None], Predictor]
+"""Makes an empty state. The argument is the half-life of a choice in days; None: choices do not fade."""

@@ -1,0 +1,294 @@
+"""An opened profile: what can be done with it. All methods block; they may be called from any thread.
+
+Rules, settings and the predictor's state are kept in memory, so that a judgement needs no database.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from sqlmodel import Session
+
+from limen_profiles import calibration as calibrating
+from limen_profiles import decisions, judging, placeholders, portable, rules
+from limen_profiles.calibration import CalibrationAnswer, CalibrationState
+from limen_profiles.errors import NotConfirmed
+from limen_profiles.history import choices, choices_of
+from limen_profiles.prediction import Predictor, PredictorFactory
+from limen_profiles.records import (
+    Boundary,
+    Context,
+    Decision,
+    DecisionIn,
+    DecisionOut,
+    Deletion,
+    Exposure,
+    Filter,
+    Page,
+    PageRequest,
+    RuleIn,
+    RuleOut,
+    Summary,
+)
+from limen_profiles.sealing import check_passphrase
+from limen_profiles.settings import DAY_MS, Settings, SettingsChange, load_settings, store_settings
+from limen_profiles.store.tables import DecisionRow
+from limen_profiles.summary import summarize
+from limen_profiles.vault import Vault
+
+T = TypeVar("T")
+MINUTE_MS = 60_000
+
+
+class Profile:
+    """Made by `ProfileService`, which also closes it.
+
+    Two locks, always taken in this order: `_store` for as long as the database is used, `_memory` only for
+    the moment in which rules, settings or the predictor's state are read or replaced. A judgement takes
+    the second alone, so it never waits for the disk.
+    """
+
+    _settings: Settings
+    _rules: rules.RuleSet
+    _predictor: Predictor
+
+    def __init__(
+        self, vault: Vault, *, clock_ms: Callable[[], int], make_predictor: PredictorFactory
+    ) -> None:
+        self.vault = vault
+        self._clock_ms = clock_ms
+        self._make_predictor = make_predictor
+        self._store = threading.RLock()
+        self._memory = threading.Lock()
+        self._key = self._call(decisions.phrase_key)
+        self._reload()
+        self.prune()
+
+    # What a message would disclose
+
+    def judge(self, exposures: Sequence[Exposure], context: Context) -> list[Boundary]:
+        """One boundary for each exposure, in order. Does not touch the database."""
+        now_ms = self._clock_ms()
+        with self._memory:
+            return judging.judge(
+                exposures,
+                context,
+                rules=self._rules,
+                predictor=self._predictor,
+                caution=self._settings.caution,
+                now_ms=now_ms,
+            )
+
+    # Decisions
+
+    def record(self, decision: DecisionIn) -> int | None:
+        """Store a decision and learn from it; returns its id, which is on disk by then.
+
+        None when nothing was stored: recording is paused, or sent messages are not learned from.
+        "allowed_always" and "blocked_always" also make the rule.
+        """
+        at_ms = self._clock_ms()
+        settings = self.settings()
+        if self.is_paused(at_ms) or (decision.decision == "sent" and not settings.learn_from_sent):
+            return None
+
+        def store(session: Session) -> tuple[DecisionRow, rules.RuleSet | None]:
+            row = decisions.record(session, decision, at_ms=at_ms, key=self._key)
+            rule = _rule_of(decision)
+            if rule is None:
+                return row, None
+            rules.add_rule(session, rule, at_ms=at_ms, key=self._key)
+            return row, rules.load_rules(session, self._key)
+
+        with self._store:
+            row, changed_rules = self._call(store)
+            with self._memory:
+                for choice in choices_of(row, settings):
+                    self._predictor.learn(choice)
+                if changed_rules is not None:
+                    self._rules = changed_rules
+        return row.id
+
+    def page(self, request: PageRequest) -> Page:
+        return self._call(lambda session: decisions.page(session, request))
+
+    def edit(self, decision_id: int, decision: Decision) -> DecisionOut:
+        """Correct a decision, and the rule it made. Raises: DecisionMissing."""
+        at_ms = self._clock_ms()
+
+        def correct(session: Session) -> DecisionOut:
+            row = decisions.find(session, decision_id)
+            rules.follow_edit(session, row, decision, at_ms=at_ms)
+            return decisions.edit(session, row, decision)
+
+        return self._change(correct)
+
+    def delete(self, deletion: Deletion) -> int:
+        return self._change(lambda session: decisions.remove(session, deletion))
+
+    def summary(self, wanted: Filter) -> Summary:
+        return self._call(lambda session: summarize(session, wanted))
+
+    # Rules
+
+    def rules(self) -> list[RuleOut]:
+        return self._call(rules.list_rules)
+
+    def add_rule(self, rule: RuleIn) -> RuleOut:
+        """Raises: InvalidRequest."""
+        at_ms = self._clock_ms()
+        return self._change_rules(lambda session: rules.add_rule(session, rule, at_ms=at_ms, key=self._key))
+
+    def remove_rule(self, rule_id: int) -> None:
+        """Raises: RuleMissing."""
+        self._change_rules(lambda session: rules.remove_rule(session, rule_id))
+
+    # Settings
+
+    def settings(self) -> Settings:
+        with self._memory:
+            return self._settings
+
+    def change_settings(self, change: SettingsChange) -> Settings:
+        with self._store:
+            changed = change.applied_to(self.settings())
+            self._change(lambda session: store_settings(session, changed))
+            self.prune()
+        return changed
+
+    def pause(self, minutes: int) -> int | None:
+        """Record nothing for so many minutes (0 ends a pause); returns until when."""
+        until = self._clock_ms() + minutes * MINUTE_MS if minutes > 0 else None
+        with self._store:
+            changed = self.settings().model_copy(update={"paused_until": until})
+            self._call(lambda session: store_settings(session, changed))
+            with self._memory:
+                self._settings = changed
+        return until
+
+    def is_paused(self, now_ms: int | None = None) -> bool:
+        until = self.settings().paused_until
+        return until is not None and until > (self._clock_ms() if now_ms is None else now_ms)
+
+    # Placeholders
+
+    def put_placeholders(self, put: placeholders.PlaceholdersPut) -> None:
+        expires = self._clock_ms() + self.settings().placeholder_days * DAY_MS
+        self._call(
+            lambda session: placeholders.put_placeholders(session, put, expires_at_ms=expires, key=self._key)
+        )
+
+    def get_placeholders(self, get: placeholders.PlaceholdersGet) -> placeholders.PlaceholdersOut:
+        now_ms = self._clock_ms()
+        return self._call(
+            lambda session: placeholders.get_placeholders(session, get, now_ms=now_ms, key=self._key)
+        )
+
+    # Calibration
+
+    def calibration(self) -> CalibrationState:
+        answered = self._call(calibrating.answered_situations)
+        with self._memory:
+            return calibrating.state(answered, self._predictor, now_ms=self._clock_ms())
+
+    def answer_calibration(self, given: CalibrationAnswer) -> CalibrationState:
+        """Raises: SituationMissing."""
+        at_ms = self._clock_ms()
+        self._change(lambda session: calibrating.answer(session, given, at_ms=at_ms))
+        return self.calibration()
+
+    def forget_calibration(self) -> int:
+        return self._change(calibrating.forget_answers)
+
+    # Taking it elsewhere
+
+    def export_sealed(self, passphrase: str) -> bytes:
+        """Raises: WeakPassphrase."""
+        check_passphrase(passphrase)
+        at_ms = self._clock_ms()
+        everything = self._call(lambda session: portable.collect(session, at_ms=at_ms, with_hashes=True))
+        return portable.seal(everything, passphrase)
+
+    def export_plain(self, *, confirm: str) -> bytes:
+        """Everything in clear. Raises: NotConfirmed unless `confirm` is the word "plain"."""
+        if confirm != "plain":
+            raise NotConfirmed("A plain export can be read by anyone. Confirm with the word: plain")
+        at_ms = self._clock_ms()
+        return portable.plain(
+            self._call(lambda session: portable.collect(session, at_ms=at_ms, with_hashes=False))
+        )
+
+    def import_(self, content: bytes, passphrase: str | None) -> portable.Imported:
+        """Add an export to this profile. Raises: ExportUnreadable, SealDamaged, WrongPassphrase."""
+        incoming = portable.read(content, passphrase)
+        with self._store:
+            imported = self._change(lambda session: portable.merge(session, incoming))
+            self._key = self._call(decisions.phrase_key)  # an empty profile takes over the export's
+            self.prune()
+        return imported
+
+    # Housekeeping
+
+    def prune(self) -> int:
+        """Delete what is past its retention or expiry; returns how many decisions that was."""
+        now_ms = self._clock_ms()
+        self._call(lambda session: placeholders.remove_expired(session, now_ms))
+        days = self.settings().retention_days
+        if days is None:
+            return 0
+        before_ms = now_ms - days * DAY_MS
+        with self._store:
+            count = self._call(lambda session: decisions.remove_older(session, before_ms))
+            if count:
+                self._reload()
+        return count
+
+    def rotate(self) -> None:
+        """Change the key; calls that need the database wait meanwhile. Raises: KeyFault, StoreError."""
+        with self._store:
+            self.vault.rotate()
+
+    def close(self) -> None:
+        with self._store:
+            self.vault.close()
+
+    def _call(self, job: Callable[[Session], T]) -> T:
+        with self._store:
+            return self.vault.call(job)
+
+    def _change(self, job: Callable[[Session], T]) -> T:
+        """Change something that the predictor was made from, and make it anew."""
+        with self._store:
+            result = self._call(job)
+            self._reload()
+        return result
+
+    def _change_rules(self, job: Callable[[Session], T]) -> T:
+        with self._store:
+            result = self._call(job)
+            changed = self._call(lambda session: rules.load_rules(session, self._key))
+            with self._memory:
+                self._rules = changed
+        return result
+
+    def _reload(self) -> None:
+        """Read everything that is kept in memory anew."""
+
+        def load(session: Session) -> tuple[Settings, rules.RuleSet, Predictor]:
+            settings = load_settings(session)
+            predictor = self._make_predictor(settings.half_life_days)
+            for choice in choices(session, settings):
+                predictor.learn(choice)
+            return settings, rules.load_rules(session, decisions.phrase_key(session)), predictor
+
+        with self._store:
+            settings, loaded_rules, predictor = self._call(load)
+            with self._memory:
+                self._settings, self._rules, self._predictor = settings, loaded_rules, predictor
+
+
+def _rule_of(decision: DecisionIn) -> RuleIn | None:
+    kind = rules.RULE_OF.get(decision.decision)
+    return None if kind is None else RuleIn(rule=kind, scope="value", value=decision.phrase)

@@ -1,0 +1,1 @@
+"""The encrypted database: opening it, its tables and migrations, and the one thread that uses it."""
