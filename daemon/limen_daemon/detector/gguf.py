@@ -143,7 +143,7 @@ class GgufDetector:
     def _window(
         self, window: Window, units: int, deadline_s: float
     ) -> Generator[Finding, None, tuple[float, int]]:
-        """Yield the findings of a window of at most `units` units; returns its leak score and their number."""
+        """Yield the findings of a window of at most `units` units; returns leak score and their number."""
         grammar = information_grammar(window.text)
         if grammar is None:
             return 0.0, 0

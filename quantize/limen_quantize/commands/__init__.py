@@ -5,6 +5,9 @@ from limen_daemon.cli import LazyGroup
 quantize = LazyGroup(
     "quantize",
     commands={
+        "gguf": "limen_quantize.commands.gguf:gguf",
+        "report": "limen_quantize.commands.report:report",
+        "sft": "limen_quantize.commands.sft:sft",
         "train": "limen_quantize.commands.train:train",
         "onnx": "limen_quantize.commands.onnx:onnx",
     },

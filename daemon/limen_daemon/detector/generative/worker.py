@@ -1,6 +1,7 @@
 """The worker process: requests on stdin, events on stdout.
 
-Started by `process` as `python -m limen_daemon.detector.generative.worker`. It has no network, no keyring, no database, and ends when its stdin closes.
+Started by `process` as `python -m limen_daemon.detector.generative.worker`. It has no network, no
+keyring and no database, and ends when its stdin closes.
 """
 
 from __future__ import annotations
