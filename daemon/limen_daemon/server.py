@@ -14,7 +14,7 @@ from aiohttp import web
 from limen_daemon.errors import ConfigError, PortTaken
 from limen_daemon.gate.gate import Gate
 from limen_daemon.gate.limits import check_limits, check_parser, make_protocol
-from limen_daemon.gate.protocol import Connections
+from limen_daemon.gate.protocol import HEAD_DEADLINE_S, Connections
 from limen_daemon.gate.rules import RULES, Policy, Rule
 
 BACKLOG = 128
@@ -58,6 +58,7 @@ async def serving(
     *,
     max_connections: int,
     rules: Sequence[Rule] = RULES,
+    head_deadline_s: float = HEAD_DEADLINE_S,
 ) -> AsyncIterator[None]:
     """Serve `app` on `sock` while the context is open; owns `sock`. Stops within `STOP_DEADLINE_S`.
 
@@ -76,7 +77,9 @@ async def serving(
         connections = Connections(max_connections)
         check_limits(make_protocol(server, connections), server)
         listener = await asyncio.get_running_loop().create_server(
-            lambda: make_protocol(server, connections), sock=sock, backlog=BACKLOG
+            lambda: make_protocol(server, connections, head_deadline_s=head_deadline_s),
+            sock=sock,
+            backlog=BACKLOG,
         )
         try:
             yield

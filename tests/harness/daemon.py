@@ -13,6 +13,7 @@ from harness.raw_http import Answer, exchange, request_bytes
 from harness.small_detector import SmallDetector
 from limen_daemon.app import Deps, OpenProfile, create_app
 from limen_daemon.detector.protocol import Detector
+from limen_daemon.gate.protocol import HEAD_DEADLINE_S
 from limen_daemon.gate.rules import RULES, Rule
 from limen_daemon.lanes.protocol import Lane
 from limen_daemon.lanes.thread import ThreadLane
@@ -66,6 +67,11 @@ class RunningDaemon:
         return await self.post(DETECT, {"text": text}, **changed)
 
 
+def without(*rules: Rule) -> tuple[Rule, ...]:
+    """The gate's rules less some: what an attack meets when that rule is off."""
+    return tuple(rule for rule in RULES if rule not in rules)
+
+
 @asynccontextmanager
 async def running(
     folder: Path,
@@ -74,6 +80,7 @@ async def running(
     lane: Lane | None = None,
     rules: Sequence[Rule] = RULES,
     open_profile: OpenProfile | None = None,
+    head_deadline_s: float = HEAD_DEADLINE_S,
     **settings: Any,
 ) -> AsyncIterator[RunningDaemon]:
     """Serve until the context closes. Without `lane`, `detector` (or a small one) runs in a thread."""
@@ -93,5 +100,12 @@ async def running(
     deps = Deps(open_lane) if open_profile is None else Deps(open_lane, open_profile)
     app = create_app(chosen, deps)
     policy = make_policy(chosen, TOKEN)
-    async with serving(app, sock, policy, max_connections=chosen.max_connections, rules=rules):
+    async with serving(
+        app,
+        sock,
+        policy,
+        max_connections=chosen.max_connections,
+        rules=rules,
+        head_deadline_s=head_deadline_s,
+    ):
         yield RunningDaemon(port, used)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -60,18 +61,14 @@ async def read_answer(reader: asyncio.StreamReader) -> Answer | None:
             assert name.lower() not in headers, f"header sent twice: {name}"
             headers[name.lower()] = value.strip()
         body = await reader.readexactly(int(headers.get("content-length", "0")))
-        is_closed = headers.get("connection") == "close"
+        is_closed = headers.get("connection") == "close" or first.startswith("HTTP/1.0")
         if is_closed:
-            try:
+            with contextlib.suppress(ConnectionError):
                 assert await reader.read() == b"", "bytes after the last answer"
-            except ConnectionError:
-                pass
         return Answer(int(first.split(" ")[1]), headers, body, is_closed)
 
 
 async def close(writer: asyncio.StreamWriter) -> None:
     writer.close()
-    try:
+    with contextlib.suppress(ConnectionError):
         await writer.wait_closed()
-    except ConnectionError:
-        pass

@@ -60,8 +60,6 @@ class Gate:
         if is_origin_known:
             response.body = json.dumps({"error": refusal.code}).encode()
             response.content_type = "application/json"
-        else:
-            del response.headers["Content-Type"]
         response.force_close()
         return self._finish(response, request, is_origin_known=is_origin_known)
 
@@ -70,6 +68,8 @@ class Gate:
         response: web.StreamResponse, request: web.BaseRequest, *, is_origin_known: bool = True
     ) -> web.StreamResponse:
         response.headers.update(FIXED_HEADERS)
+        if not request.content.is_eof():  # what is left of the body would be read as the next request
+            response.force_close()
         given = request.headers.getall(ORIGIN, [])
         if is_origin_known and len(given) == 1:
             response.headers["Access-Control-Allow-Origin"] = given[0]

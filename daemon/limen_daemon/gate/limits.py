@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from aiohttp import http_parser, web
 
 from limen_daemon.errors import ConfigError
-from limen_daemon.gate.protocol import Connections, GateProtocol
+from limen_daemon.gate.protocol import HEAD_DEADLINE_S, Connections, GateProtocol
 
 
 class ProtocolLimits(TypedDict):
@@ -65,6 +65,14 @@ def check_limits(protocol: web.RequestHandler, server: web.Server) -> None:
         raise ConfigError(f"the web server does not keep these limits: {', '.join(wrong)}")
 
 
-def make_protocol(server: web.Server, connections: Connections) -> GateProtocol:
+def make_protocol(
+    server: web.Server, connections: Connections, *, head_deadline_s: float = HEAD_DEADLINE_S
+) -> GateProtocol:
     """One connection's protocol, with every limit. Raises: `TypeError` for a limit aiohttp does not know."""
-    return GateProtocol(server, connections, loop=asyncio.get_running_loop(), **LIMITS)
+    return GateProtocol(
+        server,
+        connections,
+        head_deadline_s=head_deadline_s,
+        loop=asyncio.get_running_loop(),
+        **LIMITS,
+    )

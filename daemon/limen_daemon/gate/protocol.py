@@ -99,7 +99,6 @@ class GateProtocol(web.RequestHandler):
         if request.writer.output_size > 0:
             raise ConnectionError("an answer was begun already")
         response = web.Response(status=status)
-        del response.headers["Content-Type"]
         response.headers.update(FIXED_HEADERS)
         response.force_close()
         return response

@@ -31,6 +31,8 @@ _PASSED_ON = (
     "LD_LIBRARY_PATH",
     "PYTHONPATH",
     "XDG_DATA_HOME",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
 )
 
 Frame = TypeVar("Frame", bound=BaseModel)

@@ -18,8 +18,6 @@ async def errors(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Known errors by their code; anything else is `internal`, and only its class goes to the log."""
     try:
         return await handler(request)
-    except web.HTTPException as error:
-        return error_answer(error.status, _HTTP_CODES.get(error.status, "http"))
     except Exception as error:
         return answer_for(error)
 
@@ -27,6 +25,8 @@ async def errors(request: web.Request, handler: Handler) -> web.StreamResponse:
 def answer_for(error: Exception) -> web.Response:
     """The answer for an error that a handler raised. Errors with `code` and `status` need not be ours:
     the profile package has its own root with the same two attributes."""
+    if isinstance(error, web.HTTPException):
+        return error_answer(error.status, _HTTP_CODES.get(error.status, "http"))
     code, status = getattr(error, "code", None), getattr(error, "status", None)
     if isinstance(code, str) and isinstance(status, int) and 400 <= status < 600:
         journal.event(journal.Event.REFUSED, status=status, fault=type(error))
