@@ -1,0 +1,79 @@
+"""The one validated object that configures a training run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Augmentation(BaseModel):
+    """Chances (0 to 1, per query and epoch) of each way to disturb a training query."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lower_case: float = Field(default=0.08, ge=0, le=1)
+    upper_case: float = Field(default=0.01, ge=0, le=1)
+    typos: float = Field(default=0.06, ge=0, le=1)
+    no_punctuation: float = Field(default=0.06, ge=0, le=1)
+    join_neutral: float = Field(default=0.10, ge=0, le=1)
+    """Put a query that discloses nothing before or after (the sketch missed second sentences)."""
+    paste_context: float = Field(default=0.03, ge=0, le=1)
+    """Put a longer text that discloses nothing below, as pasted material."""
+
+
+class LossWeights(BaseModel):
+    """How much each head counts; the tag head counts 1."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    category: float = Field(default=0.3, ge=0)
+    subject: float = Field(default=0.1, ge=0)
+    granularity: float = Field(default=0.1, ge=0)
+    identifiability: float = Field(default=0.1, ge=0)
+    leak: float = Field(default=0.5, ge=0)
+    label_smoothing: float = Field(default=0.0, ge=0, lt=0.5)
+
+
+class TrainingConfig(BaseModel):
+    """Everything a run depends on besides the data and the package versions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    base: str
+    """Folder or hub name of the encoder to start from."""
+    data: tuple[str, ...] = Field(min_length=1)
+    """Files, folders or hub names."""
+    out: Path
+    seed: int = 1
+    members: int = Field(default=1, ge=1, le=8)
+    """Runs with seeds seed, seed + 1, ... whose weights are averaged at the end."""
+    epochs: int = Field(default=6, ge=1)
+    holdout: float = Field(default=0.08, ge=0, lt=0.5)
+    """Share of the queries kept apart for scores per epoch and the decoding rules; 0 trains on all."""
+    encoder_rate: float = Field(default=1.2e-4, gt=0)
+    head_rate: float = Field(default=1e-3, gt=0)
+    layer_decay: float = Field(default=0.95, gt=0, le=1)
+    """Each layer below the top learns at this share of the rate of the one above it."""
+    weight_decay: float = Field(default=0.01, ge=0)
+    warm_up: float = Field(default=0.08, ge=0, lt=1)
+    freeze_embeddings: bool = True
+    """Keep the word embeddings: half of the parameters, and words never seen in training stay comparable."""
+    dropout: float = Field(default=0.1, ge=0, lt=1)
+    attention_dropout: float = Field(default=0.1, ge=0, lt=1)
+    averaging: float = Field(default=0.0, ge=0, lt=1)
+    """Decay of the moving average of the weights per step; 0 is off."""
+    batch_tokens: int = Field(default=1600, ge=64)
+    batch_queries: int = Field(default=32, ge=1)
+    max_tokens: int = Field(default=320, ge=16, le=512)
+    """Longer queries are cut into overlapping windows of this many tokens."""
+    language_weights: dict[str, float] = Field(default_factory=dict)
+    """How often per epoch a query of a language is seen, for instance {"zh": 1.5}; 1 when not named."""
+    loss: LossWeights = LossWeights()
+    augmentation: Augmentation = Augmentation()
+    threads: int = Field(default=1, ge=1)
+    """CPU threads per member; on a busy machine one thread each is the fastest."""
+    bfloat16: bool = True
+    checkpoint_every_s: float = Field(default=120.0, gt=0)
+    limit_steps: int | None = Field(default=None, ge=1)
+    """Stop after so many steps, for trials and tests."""

@@ -1,0 +1,226 @@
+"""Trains one network: the loop, its learning-rate schedule, its checkpoints and its scores per epoch."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from pydantic import BaseModel, ConfigDict
+
+from limen_daemon.detector.decode import DecodingRules
+from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.augmentation import augment
+from limen_quantize.batches import bucketed
+from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
+from limen_quantize.config import TrainingConfig
+from limen_quantize.encoding import Encoded, encode
+from limen_quantize.inference import decode_all
+from limen_quantize.network import Heads, load_network, parameter_groups, tensors
+from limen_quantize.queries import AnnotatedQuery, Language
+from limen_quantize.rules import choose_rules
+from limen_quantize.scores import Scores
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_GRADIENT_NORM = 1.0
+
+
+class EpochReport(BaseModel):
+    """What one epoch gave. `scores` are on the held-out split of the training data (empty without one)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    epoch: int
+    loss: float
+    tokens: int
+    seconds: float
+    scores: dict[Language, Scores] = {}
+    rules: DecodingRules | None = None
+
+
+Progress = Callable[[float, str], None]
+"""Called with the share done (0 to 1) and a short state for people."""
+
+
+class Member:
+    """One training run with one seed; `run` starts it or resumes it from its folder's checkpoint."""
+
+    def __init__(
+        self,
+        config: TrainingConfig,
+        tokenizer: Tokenizer,
+        train: Sequence[AnnotatedQuery],
+        held_out: Sequence[AnnotatedQuery],
+        folder: Path,
+        *,
+        seed: int,
+    ) -> None:
+        torch.set_num_threads(config.threads)
+        self._config = config
+        self._tokenizer = tokenizer
+        self._train = train
+        self._held_out = held_out
+        self._folder = folder
+        self._seed = seed
+        self._layout = LabelLayout.standard()
+        self._network = load_network(config, self._layout)
+        self._heads = Heads(self._layout, config.loss)
+        self._optimizer = torch.optim.AdamW(parameter_groups(self._network, config), fused=True)
+        self._trainable = {n: p for n, p in self._network.named_parameters() if p.requires_grad}
+        self._average = (
+            {n: p.detach().clone() for n, p in self._trainable.items()} if config.averaging else {}
+        )
+        self._reports: list[EpochReport] = []
+        self._epoch = self._step = self._steps_done = 0
+        torch.manual_seed(seed)
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self, progress: Progress) -> list[EpochReport]:
+        """Train to the end, write the network into the folder and return the epochs' reports."""
+        self._resume()
+        while self._epoch < self._config.epochs:
+            report = self._one_epoch(progress)
+            if report is None:
+                break
+            self._reports.append(report)
+            self._epoch, self._step = self._epoch + 1, 0
+            self._save()
+            (self._folder / "epochs.json").write_text(
+                json.dumps([r.model_dump(mode="json") for r in self._reports], indent=1), encoding="utf-8"
+            )
+            progress(self._epoch / self._config.epochs, _summary(report))
+        self._load_average()
+        unfinished = self._folder / "network.part"
+        self._network.save_pretrained(unfinished)
+        unfinished.replace(self._folder / "network")  # its presence says that the member is done
+        drop_checkpoint(self._folder)
+        return self._reports
+
+    def _one_epoch(self, progress: Progress) -> EpochReport | None:
+        batches = self._batches_of(self._epoch)
+        saved_at = started = time.monotonic()
+        total = 0.0
+        tokens = 0
+        first = self._step
+        for index in range(first, len(batches)):
+            share = (self._epoch + index / len(batches)) / self._config.epochs
+            total += self._learn(batches[index], share)
+            tokens += sum(len(window.ids) for window in batches[index])
+            self._step = index + 1
+            self._steps_done += 1
+            if self._steps_done == self._config.limit_steps:
+                return None
+            if time.monotonic() - saved_at > self._config.checkpoint_every_s:
+                self._save()
+                saved_at = time.monotonic()
+            done = (self._epoch + self._step / len(batches)) / self._config.epochs
+            progress(done, f"epoch {self._epoch + 1}, loss {total / (index - first + 1):.3f}")
+        seconds = time.monotonic() - started
+        loss = total / max(1, len(batches) - first)
+        report = EpochReport(epoch=self._epoch + 1, loss=loss, tokens=tokens, seconds=seconds)
+        return self._scored(report)
+
+    def _learn(self, batch: list[Encoded], share: float) -> float:
+        self._network.train()
+        rate = _schedule(share, self._config.warm_up)
+        for group in self._optimizer.param_groups:
+            group["lr"] = group["base_rate"] * rate
+        made = tensors(batch, padding_id=int(self._network.config.pad_token_id))
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._config.bfloat16):
+            output = self._network(input_ids=made["input_ids"], attention_mask=made["attention_mask"])
+        loss = self._heads(output.logits.float(), made)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._trainable.values(), _GRADIENT_NORM)
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        if self._average:
+            decay = min(self._config.averaging, (1 + self._steps_done) / (10 + self._steps_done))
+            names = list(self._average)
+            torch._foreach_lerp_(
+                [self._average[n] for n in names], [self._trainable[n].detach() for n in names], 1 - decay
+            )
+        return float(loss.detach())
+
+    def _batches_of(self, epoch: int) -> list[list[Encoded]]:
+        """The epoch's batches; they depend on the seed and the epoch only, so a resumed run sees the same."""
+        rng = random.Random(self._seed * 1_000_003 + epoch)  # noqa: S311 (no secret depends on it)
+        neutral: dict[str, list[AnnotatedQuery]] = {}
+        for query in self._train:
+            if not query.phrases:
+                neutral.setdefault(query.language, []).append(query)
+        windows: list[Encoded] = []
+        for query in self._train:
+            weight = self._config.language_weights.get(query.language, 1.0)
+            for _ in range(int(weight) + (rng.random() < weight % 1)):
+                seen = augment(query, self._config.augmentation, neutral.get(query.language, ()), rng)
+                windows += encode(seen, self._tokenizer, max_tokens=self._config.max_tokens)
+        return bucketed(
+            windows, batch_tokens=self._config.batch_tokens, batch_queries=self._config.batch_queries, rng=rng
+        )
+
+    def _scored(self, report: EpochReport) -> EpochReport:
+        if not self._held_out:
+            return report
+        current = {n: p.detach().clone() for n, p in self._trainable.items()} if self._average else {}
+        self._load_average()
+        decoded = decode_all(
+            self._network,
+            self._tokenizer,
+            self._held_out,
+            self._layout,
+            max_tokens=self._config.max_tokens,
+            bfloat16=self._config.bfloat16,
+        )
+        self._load(current)
+        rules, scores = choose_rules(decoded, self._held_out)
+        return report.model_copy(update={"scores": scores, "rules": rules})
+
+    def _load_average(self) -> None:
+        self._load(self._average)
+
+    def _load(self, values: dict[str, torch.Tensor]) -> None:
+        with torch.no_grad():
+            for name, value in values.items():
+                self._trainable[name].copy_(value)
+
+    def _save(self) -> None:
+        state: dict[str, Any] = {
+            "config": self._config.model_dump_json(),
+            "epoch": self._epoch,
+            "step": self._step,
+            "steps_done": self._steps_done,
+            "parameters": {n: p.detach() for n, p in self._trainable.items()},
+            "average": self._average,
+            "optimizer": self._optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+            "reports": [report.model_dump_json() for report in self._reports],
+        }
+        save_checkpoint(self._folder, state)
+
+    def _resume(self) -> None:
+        state = load_checkpoint(self._folder)
+        if state is None or state["config"] != self._config.model_dump_json():
+            return
+        self._epoch, self._step, self._steps_done = state["epoch"], state["step"], state["steps_done"]
+        self._load(state["parameters"])
+        self._average = state["average"]
+        self._optimizer.load_state_dict(state["optimizer"])
+        torch.set_rng_state(state["random"])
+        self._reports = [EpochReport.model_validate_json(text) for text in state["reports"]]
+
+
+def _schedule(share: float, warm_up: float) -> float:
+    """Linear warm-up over the first `warm_up` of the run, then linear decay to zero."""
+    return share / warm_up if share < warm_up else (1.0 - share) / (1.0 - warm_up)
+
+
+def _summary(report: EpochReport) -> str:
+    parts = [f"epoch {report.epoch} done, loss {report.loss:.3f}"]
+    parts += [f"{language}: {scores}" for language, scores in report.scores.items()]
+    return "; ".join(parts)

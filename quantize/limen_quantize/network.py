@@ -1,0 +1,106 @@
+"""The network: a standard token classifier whose one classifier holds every head, and its loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.config import LossWeights, TrainingConfig
+from limen_quantize.encoding import IGNORED, SPAN_HEADS, Encoded
+from limen_quantize.errors import TrainingError
+
+
+def load_network(config: TrainingConfig, layout: LabelLayout) -> Any:
+    """`AutoModelForTokenClassification` on `config.base`, with a fresh classifier as wide as `layout`."""
+    from transformers import AutoConfig, AutoModelForTokenClassification
+
+    id2label = layout.id2label()
+    try:
+        base = AutoConfig.from_pretrained(config.base)
+        base.update(
+            {
+                "id2label": id2label,
+                "label2id": {name: column for column, name in id2label.items()},
+                "hidden_dropout_prob": config.dropout,
+                "attention_probs_dropout_prob": config.attention_dropout,
+                "classifier_dropout": config.dropout,
+            }
+        )
+        torch.manual_seed(0)  # members share the fresh classifier, or their weights could not be averaged
+        network = AutoModelForTokenClassification.from_pretrained(
+            config.base, config=base, dtype=torch.float32
+        )
+    except OSError as error:
+        raise TrainingError(f"{config.base}: no encoder could be loaded from there") from error
+    if config.freeze_embeddings:
+        network.get_input_embeddings().weight.requires_grad_(False)
+    return network
+
+
+def parameter_groups(network: Any, config: TrainingConfig) -> list[dict[str, Any]]:
+    """Optimizer groups: classifier at `head_rate`, layers with falling rates, biases and norms undecayed."""
+    depth = network.config.num_hidden_layers
+    groups: dict[tuple[float, float], list[Tensor]] = {}
+    for name, parameter in network.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        rate = config.head_rate if name.startswith("classifier") else config.encoder_rate
+        if ".layer." in name:
+            layer = int(name.split(".layer.")[1].split(".")[0])
+            rate *= config.layer_decay ** (depth - 1 - layer)
+        elif "embeddings" in name:
+            rate *= config.layer_decay**depth
+        decay = 0.0 if parameter.ndim < 2 else config.weight_decay
+        groups.setdefault((rate, decay), []).append(parameter)
+    return [
+        {"params": members, "lr": rate, "base_rate": rate, "weight_decay": decay}
+        for (rate, decay), members in groups.items()
+    ]
+
+
+def tensors(batch: list[Encoded], *, padding_id: int) -> dict[str, Tensor]:
+    """Pad a batch: ids and mask (batch, longest), labels per head likewise, `leak` (batch,)."""
+    longest = max(len(window.ids) for window in batch)
+
+    def padded(rows: list[list[int]], fill: int) -> Tensor:
+        return torch.tensor([row + [fill] * (longest - len(row)) for row in rows])
+
+    made = {
+        "input_ids": padded([window.ids for window in batch], padding_id),
+        "attention_mask": padded([[1] * len(window.ids) for window in batch], 0),
+        "tag": padded([window.tags for window in batch], IGNORED),
+        "leak": torch.tensor([window.leak for window in batch]),
+    }
+    for head in SPAN_HEADS:
+        made[head] = padded([window.spans[head] for window in batch], IGNORED)
+    return made
+
+
+class Heads(nn.Module):
+    """The weighted sum of the heads' cross-entropies over one classifier's columns."""
+
+    def __init__(self, layout: LabelLayout, weights: LossWeights) -> None:
+        super().__init__()
+        self._columns = {head: list(columns) for head, columns in layout.columns.items()}
+        self._weights = weights
+
+    def forward(self, logits: Tensor, labels: dict[str, Tensor]) -> Tensor:
+        """`logits` (batch, seq, width) float32; `labels` as `tensors` makes them. Returns the scalar loss."""
+        smoothing = self._weights.label_smoothing
+        leak = logits[:, 0, self._columns["leak"]]
+        total = self._over_tokens(logits, labels, "tag", smoothing)
+        total = total + self._weights.leak * cross_entropy(leak, labels["leak"], label_smoothing=smoothing)
+        for head in SPAN_HEADS:
+            if bool((labels[head] != IGNORED).any()):
+                total = total + getattr(self._weights, head) * self._over_tokens(logits, labels, head, 0.0)
+        return total
+
+    def _over_tokens(self, logits: Tensor, labels: dict[str, Tensor], head: str, smoothing: float) -> Tensor:
+        columns = logits[:, :, self._columns[head]]
+        return cross_entropy(
+            columns.flatten(0, 1), labels[head].flatten(), ignore_index=IGNORED, label_smoothing=smoothing
+        )

@@ -1,0 +1,112 @@
+"""The ways to shrink a float model: dynamic INT8 (shipped), static INT8 (calibrated) and FP16."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import onnx
+from pydantic import BaseModel, ConfigDict
+
+from limen_quantize.errors import TrainingError
+from limen_quantize.onnx.embeddings import quantize_embeddings
+
+Precision = Literal["fp32", "fp16", "int8", "int8-static"]
+
+
+class QuantizationSettings(BaseModel):
+    """How matrices become INT8."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    per_channel: bool = True
+    """One scale per output column of a matrix."""
+    reduce_range: bool = True
+    """7-bit weights: processors without VNNI add products in 16 bits, which 8-bit weights overflow."""
+    skip_classifier: bool = True
+    """Keep the small last matrix in float: it costs 60 kB and holds every decision."""
+
+
+def quantize(
+    model: onnx.ModelProto,
+    precision: Precision,
+    settings: QuantizationSettings,
+    calibration: Sequence[dict[str, np.ndarray]] = (),
+) -> onnx.ModelProto:
+    """Return `model` in `precision`. `calibration`: feeds for `int8-static`, a hundred or so real texts.
+
+    Raises: `TrainingError` when calibration data is missing.
+    """
+    if precision == "fp32":
+        return model
+    if precision == "fp16":
+        return _half(model)
+    if precision == "int8-static" and not calibration:
+        raise TrainingError("static INT8 needs texts to calibrate on; pass --calibration")
+    # The table is quantized last: the calibration pass must not see its INT8 Gather as a node to quantize.
+    return quantize_embeddings(_matrices(model, settings, calibration if precision == "int8-static" else ()))
+
+
+def _half(model: onnx.ModelProto) -> onnx.ModelProto:
+    from onnxruntime.transformers.float16 import convert_float_to_float16
+
+    converted: onnx.ModelProto = convert_float_to_float16(model, keep_io_types=True)
+    return converted
+
+
+def _matrices(
+    model: onnx.ModelProto, settings: QuantizationSettings, calibration: Sequence[dict[str, np.ndarray]]
+) -> onnx.ModelProto:
+    from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    excluded = [
+        node.name
+        for node in model.graph.node
+        if node.op_type == "MatMul" and settings.skip_classifier and "/classifier/" in node.name
+    ]
+    # Silences a hint about symbolic shapes that ONNX Runtime logs at every run.
+    logging.getLogger().setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory(prefix="limen-quantize-") as scratch:
+        source, prepared, target = (Path(scratch) / name for name in ("f.onnx", "p.onnx", "q.onnx"))
+        onnx.save(model, str(source))
+        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        if calibration:
+            quantize_static(
+                str(prepared),
+                str(target),
+                _Feeds(calibration),
+                quant_format=QuantFormat.QDQ,
+                op_types_to_quantize=["MatMul"],
+                per_channel=settings.per_channel,
+                reduce_range=settings.reduce_range,
+                activation_type=QuantType.QUInt8,
+                weight_type=QuantType.QInt8,
+                nodes_to_exclude=excluded,
+            )
+        else:
+            quantize_dynamic(
+                str(prepared),
+                str(target),
+                op_types_to_quantize=["MatMul"],
+                per_channel=settings.per_channel,
+                reduce_range=settings.reduce_range,
+                weight_type=QuantType.QInt8,
+                nodes_to_exclude=excluded,
+                extra_options={"MatMulConstBOnly": True},
+            )
+        return onnx.load(str(target))
+
+
+class _Feeds:
+    """Calibration data as ONNX Runtime reads it: one feed after the other, then None."""
+
+    def __init__(self, feeds: Sequence[dict[str, np.ndarray]]) -> None:
+        self._feeds: Iterator[dict[str, np.ndarray]] = iter(feeds)
+
+    def get_next(self) -> dict[str, np.ndarray] | None:
+        return next(self._feeds, None)

@@ -1,0 +1,85 @@
+"""The record of a training run: written before the first step as "started", completed at the end."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from limen_daemon.detector.decode import DecodingRules
+from limen_quantize.config import TrainingConfig
+from limen_quantize.member import EpochReport
+from limen_quantize.queries import Language
+from limen_quantize.scores import Scores
+
+RECORD_NAME = "run.json"
+_PACKAGES = ("limen", "torch", "transformers", "tokenizers", "optimum", "onnx", "onnxruntime", "numpy")
+
+
+class DataFile(BaseModel):
+    """One file that was read (or a hub name, without hash)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    sha256: str | None
+    queries: int
+    disclosing: int
+
+
+class RunRecord(BaseModel):
+    """What a network was trained on, how, and how well it did on held-out training data."""
+
+    state: Literal["started", "finished"]
+    started_at: str
+    finished_at: str | None = None
+    command: str
+    given: dict[str, object]
+    config: TrainingConfig
+    data: tuple[DataFile, ...]
+    n_train: int
+    n_held_out: int
+    versions: dict[str, str]
+    members: dict[str, list[EpochReport]] = {}
+    held_out: dict[Language, Scores] = {}
+    """Scores of the averaged network on the held-out split of the training data."""
+    decoding: DecodingRules = DecodingRules()
+    decoding_from: str = "default"
+
+    def write(self, folder: Path) -> None:
+        """Replace the folder's record in one step."""
+        part = folder / f"{RECORD_NAME}.part"
+        part.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        part.replace(folder / RECORD_NAME)
+
+
+def read_record(folder: Path) -> RunRecord | None:
+    """The folder's record, or None when it has none."""
+    path = folder / RECORD_NAME
+    return RunRecord.model_validate_json(path.read_bytes()) if path.is_file() else None
+
+
+def now() -> str:
+    """The time in UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that decide a result; missing ones are left out."""
+    found = {"python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def sha256_of(path: Path) -> str:
+    """Hex sha256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,241 @@
+"""A whole training run: data in, members trained (each in its own process), averaged, scored, recorded."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from limen_daemon.detector.decode import DecodingRules
+from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.averaging import average_weights
+from limen_quantize.config import TrainingConfig
+from limen_quantize.errors import TrainingError
+from limen_quantize.inference import decode_all
+from limen_quantize.member import EpochReport, Member
+from limen_quantize.queries import AnnotatedQuery
+from limen_quantize.readers import files_of, read
+from limen_quantize.record import DataFile, RunRecord, now, read_record, sha256_of, versions
+from limen_quantize.rules import choose_rules
+from limen_quantize.split import split
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_POLL_S = 1.0
+Report = Callable[[float, str], None]
+
+
+def load_data(sources: Sequence[str]) -> tuple[list[AnnotatedQuery], tuple[DataFile, ...]]:
+    """Read every source; returns the queries and, per file, its hash and counts."""
+    queries: list[AnnotatedQuery] = []
+    files: list[DataFile] = []
+    for source in sources:
+        for name in [str(path) for path in files_of(source)] or [source]:
+            found = read(name)
+            queries += found
+            files.append(
+                DataFile(
+                    source=name,
+                    sha256=sha256_of(Path(name)) if Path(name).is_file() else None,
+                    queries=len(found),
+                    disclosing=sum(bool(query.phrases) for query in found),
+                )
+            )
+    return queries, tuple(files)
+
+
+def load_tokenizer(base: str) -> Tokenizer:
+    """The fast tokenizer of a folder or of a hub model, without truncation and padding."""
+    from tokenizers import Tokenizer
+
+    path = Path(base) / "tokenizer.json"
+    try:
+        tokenizer = Tokenizer.from_file(str(path)) if path.is_file() else Tokenizer.from_pretrained(base)
+    except Exception as error:
+        raise TrainingError(f"{base}: no tokenizer.json could be loaded from there") from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def train(
+    config: TrainingConfig, report: Report, *, given: dict[str, Any], rules_from: Path | None = None
+) -> RunRecord:
+    """Train as configured, or go on where a killed run stopped; the result is `config.out / "network"`.
+
+    `given`: the options as the user gave them, for the record. `rules_from`: another run's folder whose
+    decoding rules to take, for a run without a held-out split.
+    Raises: `DataError`, `TrainingError` (also when `config.out` holds a run with another configuration).
+    """
+    queries, files = load_data(config.data)
+    kept, held = split(queries, config.holdout)
+    # Scores and rules come from real queries where there are any; the written corpus is easier.
+    real = [query for query in held if not query.source.startswith("corpus/")]
+    held_out = real or held
+    record = _record(config, files, given, n_train=len(kept), n_held_out=len(held_out))
+    tokenizer = load_tokenizer(config.base)
+    record.members = _train_members(config, kept, held_out, tokenizer, report)
+    network = _averaged(config)
+    if held_out:
+        decoded = decode_all(
+            network,
+            tokenizer,
+            held_out,
+            LabelLayout.standard(),
+            max_tokens=config.max_tokens,
+            bfloat16=config.bfloat16,
+        )
+        record.decoding, record.held_out = choose_rules(decoded, held_out)
+        record.decoding_from = "held-out split of the training data"
+    elif rules_from is not None:
+        record.decoding, record.decoding_from = _rules_of(rules_from), str(rules_from)
+    tokenizer.save(str(config.out / "network" / "tokenizer.json"))
+    record.state, record.finished_at = "finished", now()
+    record.write(config.out)
+    return record
+
+
+def member_folder(config: TrainingConfig, number: int) -> Path:
+    """Where member `number` (from 1) keeps its checkpoint, reports and network."""
+    return config.out / f"member-{number}"
+
+
+def _record(
+    config: TrainingConfig,
+    files: tuple[DataFile, ...],
+    given: dict[str, Any],
+    *,
+    n_train: int,
+    n_held_out: int,
+) -> RunRecord:
+    config.out.mkdir(parents=True, exist_ok=True)
+    earlier = read_record(config.out)
+    if earlier is not None:
+        if earlier.config != config:
+            raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
+        if earlier.data != files:
+            raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
+    record = RunRecord(
+        state="started",
+        started_at=earlier.started_at if earlier else now(),
+        command=" ".join(sys.argv),
+        given=given,
+        config=config,
+        data=files,
+        n_train=n_train,
+        n_held_out=n_held_out,
+        versions=versions(),
+    )
+    record.write(config.out)
+    return record
+
+
+def _train_members(
+    config: TrainingConfig,
+    kept: Sequence[AnnotatedQuery],
+    held_out: Sequence[AnnotatedQuery],
+    tokenizer: Tokenizer,
+    report: Report,
+) -> dict[str, list[EpochReport]]:
+    if config.members == 1:
+        folder = member_folder(config, 1)
+        if not (folder / "network").is_dir():
+            Member(config, tokenizer, kept, held_out, folder, seed=config.seed).run(report)
+    else:
+        _train_in_processes(config, report)
+    return {str(number): _reports(config, number) for number in range(1, config.members + 1)}
+
+
+def _train_in_processes(config: TrainingConfig, report: Report) -> None:
+    """One process per member, each on its own threads: two cores then do not wait for each other."""
+    context = multiprocessing.get_context("spawn")
+    workers = [
+        context.Process(target=_member_process, args=(config.model_dump_json(), number), daemon=True)
+        for number in range(1, config.members + 1)
+        if not (member_folder(config, number) / "network").is_dir()
+    ]
+    for worker in workers:
+        worker.start()
+    try:
+        while any(worker.is_alive() for worker in workers):
+            states = [_progress_of(config, number) for number in range(1, config.members + 1)]
+            slowest = min(states, key=lambda state: state[0])
+            report(sum(done for done, _ in states) / len(states), slowest[1])
+            if any(worker.exitcode not in (None, 0) for worker in workers):
+                break
+            workers[0].join(_POLL_S)
+            time.sleep(0 if workers[0].is_alive() else _POLL_S)
+    finally:
+        for worker in workers:
+            if worker.is_alive():
+                worker.terminate()
+            worker.join()
+    if any(worker.exitcode for worker in workers):
+        raise TrainingError(
+            "a member stopped before its end; its error stands above. The same command goes on"
+        )
+
+
+def _member_process(config_json: str, number: int) -> None:
+    config = TrainingConfig.model_validate_json(config_json)
+    queries, _ = load_data(config.data)
+    kept, held = split(queries, config.holdout)
+    held_out = [query for query in held if not query.source.startswith("corpus/")] or held
+    folder = member_folder(config, number)
+    member = Member(
+        config, load_tokenizer(config.base), kept, held_out, folder, seed=config.seed + number - 1
+    )
+    written_at = 0.0
+
+    def report(done: float, state: str) -> None:
+        nonlocal written_at
+        if time.monotonic() - written_at > _POLL_S:
+            written_at = time.monotonic()
+            part = folder / "progress.part"
+            part.write_text(json.dumps([done, state]), encoding="utf-8")
+            part.replace(folder / "progress.json")
+
+    member.run(report)
+
+
+def _progress_of(config: TrainingConfig, number: int) -> tuple[float, str]:
+    folder = member_folder(config, number)
+    if (folder / "network").is_dir():
+        return 1.0, "done"
+    path = folder / "progress.json"
+    if not path.is_file():
+        return 0.0, "starting"
+    done, state = json.loads(path.read_text(encoding="utf-8"))
+    return float(done), f"member {number}, {state}"
+
+
+def _reports(config: TrainingConfig, number: int) -> list[EpochReport]:
+    path = member_folder(config, number) / "epochs.json"
+    if not path.is_file():
+        return []
+    return [EpochReport.model_validate(item) for item in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _averaged(config: TrainingConfig) -> Any:
+    from transformers import AutoModelForTokenClassification
+
+    members = [
+        AutoModelForTokenClassification.from_pretrained(member_folder(config, number) / "network")
+        for number in range(1, config.members + 1)
+    ]
+    network = members[0]
+    network.load_state_dict(average_weights([member.state_dict() for member in members]))
+    network.save_pretrained(config.out / "network")
+    return network
+
+
+def _rules_of(folder: Path) -> DecodingRules:
+    record = read_record(folder)
+    if record is None or record.state != "finished":
+        raise TrainingError(f"{folder} holds no finished run to take the decoding rules from")
+    return record.decoding
