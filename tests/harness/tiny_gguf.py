@@ -7,6 +7,9 @@ from pathlib import Path
 import numpy as np
 
 WIDTH, BLOCKS, HEADS, KV_HEADS, FEED_FORWARD = 64, 2, 4, 2, 128
+CONSTANT = 16.0
+"""First value of every embedding of a leaning model: it outweighs what the blocks add."""
+
 CONTROL_TOKENS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MERGES = ("t h", "Ġ t", "i n", "e r", "th e", "Ġ the")
 
@@ -23,8 +26,18 @@ def vocabulary() -> list[str]:
     return [*CONTROL_TOKENS, *_byte_alphabet(), *(merge.replace(" ", "") for merge in MERGES)]
 
 
-def write_tiny_gguf(path: Path, *, seed: int = 0, architecture: str = "llama", tied: bool = True) -> Path:
-    """A model of `architecture` (llama or qwen2) in float32 that llama.cpp and transformers both load."""
+def write_tiny_gguf(
+    path: Path,
+    *,
+    seed: int = 0,
+    architecture: str = "llama",
+    tied: bool = True,
+    leaning: dict[str, float] | None = None,
+) -> Path:
+    """A model of `architecture` (llama or qwen2) in float32 that llama.cpp and transformers both load.
+
+    `leaning`: how much likelier (or less likely) than at random it writes a token, in units of its logits.
+    """
     import gguf
 
     rng = np.random.default_rng(seed)
@@ -59,10 +72,17 @@ def write_tiny_gguf(path: Path, *, seed: int = 0, architecture: str = "llama", t
 
     ones = np.ones(WIDTH, dtype=np.float32)
     key_width = WIDTH // HEADS * KV_HEADS
-    writer.add_tensor("token_embd.weight", matrix(len(tokens), WIDTH) * 8)
+    embedding = matrix(len(tokens), WIDTH) * 8
+    output = None if tied and not leaning else matrix(len(tokens), WIDTH) * 8
+    if leaning and output is not None:
+        embedding[:, 0] = CONSTANT
+        output[:, 0] = 0
+        for token, strength in leaning.items():
+            output[tokens.index(token), 0] = strength
+    writer.add_tensor("token_embd.weight", embedding)
     writer.add_tensor("output_norm.weight", ones)
-    if not tied:
-        writer.add_tensor("output.weight", matrix(len(tokens), WIDTH))
+    if output is not None:
+        writer.add_tensor("output.weight", output)
     for block in range(BLOCKS):
         name = f"blk.{block}"
         writer.add_tensor(f"{name}.attn_norm.weight", ones)

@@ -69,6 +69,7 @@ INSTRUCTIONS: dict[Form, dict[str, str]] = {
 YES, NO = "true", "false"
 """The two answers of `Form.LEAK`."""
 
+
 def instruction_language(text: str) -> str:
     """`zh` when at least a fifth of the letters are Han, else `en`: the rule that training data is split by."""
     letters = [character for character in text if character.isalpha()]

@@ -158,15 +158,18 @@ class ModelProcess:
             gpu=self._gpu,
             address_space_bytes=None if self._gpu else 2 * self._path.stat().st_size + _HEADROOM_BYTES,
         )
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-B", "-m", "limen_daemon.detector.generative.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=passed,
-            cwd="/" if os.name == "posix" else None,
-            env={name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
-        )
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-B", "-m", "limen_daemon.detector.generative.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=passed,
+                cwd="/" if os.name == "posix" else None,
+                env={name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
+            )
+        except OSError as error:
+            raise DetectorError("The model's process cannot be started; the text is not checked.") from error
         self._process = process
         self._events = queue.Queue()
         threading.Thread(target=_read_events, args=(process, self._events), daemon=True).start()
