@@ -5,6 +5,7 @@ Times are milliseconds since 1970 in UTC. No model's error shows what was given 
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -22,8 +23,15 @@ without a choice) are weaker evidence than "kept"."""
 MAX_PAGE_SIZE = 200
 
 
+SITE = re.compile(r"[a-z0-9._:\[\]-]*")
+
+
 def _site(value: str) -> str:
-    return value.strip().lower().rstrip(".")
+    """A host name, with a port where the page has one; empty where there is no page."""
+    site = value.strip().lower().rstrip(".")
+    if not SITE.fullmatch(site):
+        raise ValueError("not a host name")
+    return site
 
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]

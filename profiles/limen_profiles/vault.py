@@ -18,7 +18,7 @@ from limen_profiles.errors import KeyMissing, ProfileExists, ProfileOff, StoreDa
 from limen_profiles.identity import Identity, read_identity
 from limen_profiles.keys import KeyHolder, new_key
 from limen_profiles.paths import ProfilePaths
-from limen_profiles.private_files import make_private_folder, overwrite_and_remove
+from limen_profiles.private_files import create_private, make_private_folder, overwrite_and_remove
 from limen_profiles.store.engine import Connection, connect, integrity_problems, open_engine
 from limen_profiles.store.process_lock import ProcessLock
 from limen_profiles.store.writer import Writer
@@ -112,10 +112,12 @@ class Vault:
 
         Raises: FileExistsError, StoreError.
         """
-        if path.exists():
-            raise FileExistsError
-        self._writer.call_with_engine(lambda engine: _raw(engine).execute("VACUUM INTO ?", (str(path),)))
-        path.chmod(0o600)
+        create_private(path)  # SQLite accepts an empty file, and this one is private from the start
+        try:
+            self._writer.call_with_engine(lambda engine: _raw(engine).execute("VACUUM INTO ?", (str(path),)))
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
 
     def close(self) -> None:
         self._writer.close()

@@ -42,7 +42,10 @@ def open_engine(path: Path | None, key: bytes, *, driver: ModuleType = sqlcipher
     """
     connection = connect(path, key, driver=driver)
     try:
-        migrate(connection)
+        try:
+            migrate(connection)
+        except driver.DatabaseError as error:
+            raise fault_of(error) from None
         if path is not None and connection.execute("PRAGMA cipher_status").fetchone() != ("1",):
             raise NotEncrypted
     except BaseException:

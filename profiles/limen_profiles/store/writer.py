@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
+from sqlcipher3 import dbapi2  # type: ignore[import-untyped]
 from sqlmodel import Session
 
 from limen_profiles.errors import StoreClosed, StoreDamaged, WrongKey
@@ -96,8 +97,8 @@ class Writer:
                     continue
                 try:
                     future.set_result(action(engine))
-                except DBAPIError as error:
-                    fault = fault_of(error.orig or error)
+                except (DBAPIError, dbapi2.Error) as error:
+                    fault = fault_of(getattr(error, "orig", None) or error)
                     # The file was open under this key a moment ago: it is not the key that is wrong.
                     future.set_exception(StoreDamaged() if isinstance(fault, WrongKey) else fault)
                 except BaseException as error:
