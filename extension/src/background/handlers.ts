@@ -1,0 +1,148 @@
+/** One handler per message: a table for pages and a table for our own pages. */
+import { api } from "../browser";
+import { pageState, type Switches } from "../pageState";
+import type { CallOutcome, DaemonStatus, OwnRequest, PageRequest, Replies, StatusOutcome } from "../protocol";
+import { DaemonError, post } from "./daemon";
+import { detect } from "./detect";
+import { showState } from "./icon";
+import type { Sender } from "./sender";
+import { originOf, siteOf } from "./sender";
+import { readSettings, writeSettings } from "./settings";
+import { addSite, isKnownSite } from "./sites";
+import { readTab, writeFrame } from "./tabs";
+import { forgetToken, writeToken } from "./tokenStore";
+
+type Page = Extract<Sender, { kind: "page" }>;
+type PageHandlers = {
+  [K in PageRequest["kind"]]: (request: Extract<PageRequest, { kind: K }>, page: Page) => Promise<Replies[K]>;
+};
+type OwnHandlers = {
+  [K in OwnRequest["kind"]]: (request: Extract<OwnRequest, { kind: K }>) => Promise<Replies[K]>;
+};
+
+async function call(path: string, body: unknown): Promise<CallOutcome> {
+  try {
+    return { ok: true, body: await post(path, body) };
+  } catch (error) {
+    return { ok: false, code: error instanceof DaemonError ? error.code : "failed" };
+  }
+}
+
+async function status(token?: string): Promise<StatusOutcome> {
+  try {
+    return { ok: true, status: (await post("/v1/status", {}, token)) as DaemonStatus };
+  } catch (error) {
+    return { ok: false, code: error instanceof DaemonError ? error.code : "failed" };
+  }
+}
+
+async function switchesFor(site: string): Promise<Switches> {
+  const { sitesOff, pausedUntil } = await readSettings();
+  return { isOn: !sitesOff.includes(site), pausedUntil };
+}
+
+/** Tells every tab; those without a content script do not listen. */
+export async function tellAllTabs(message: unknown): Promise<void> {
+  for (const tab of await api.tabs.query({})) {
+    if (tab.id !== undefined) api.tabs.sendMessage(tab.id, message).catch(() => undefined);
+  }
+}
+
+export const pageHandlers: PageHandlers = {
+  async ReadPageSettings(_request, { site }) {
+    const settings = await readSettings();
+    const isPaused = settings.pausedUntil > Date.now();
+    return {
+      isOn: !settings.sitesOff.includes(site) && !isPaused,
+      site,
+      language: settings.language,
+      gate: settings.gate,
+      hiddenMarks: settings.hiddenMarks,
+      pausedUntil: isPaused ? settings.pausedUntil : 0,
+    };
+  },
+
+  Detect: ({ text }, { site }) => detect(text, site),
+
+  async RecordDecision({ decision, finding }, { site }) {
+    const outcome = await call("/v1/decisions/record", {
+      decision,
+      phrase: finding.phrase,
+      information: finding.information,
+      category: finding.category,
+      subject: finding.subject,
+      granularity: finding.granularity,
+      identifiability: finding.identifiability,
+      tier: finding.tier,
+      site,
+      recipient: "ai_provider",
+      p_accept: finding.boundary.p_accept,
+      detector: finding.source,
+    });
+    if (!outcome.ok) return outcome;
+    const { id } = (outcome.body ?? {}) as { id?: number | string };
+    return id === undefined ? { ok: false, code: "failed" } : { ok: true, id };
+  },
+
+  DeleteDecision: ({ id }) => call("/v1/decisions/delete", { ids: [id] }),
+
+  AddRule: ({ rule, scope, value }) => call("/v1/lists/add", { rule, scope, value }),
+
+  async ReportFrame({ frame, isFirst }, { tabId, frameId, site, origin }) {
+    const record = await writeFrame({ tabId, frameId, site, origin, frame, isFirst });
+    await showState(tabId, pageState(Object.values(record.frames), await switchesFor(record.site)));
+    return null;
+  },
+
+  async OpenOptions() {
+    await api.runtime.openOptionsPage();
+    return null;
+  },
+};
+
+export const ownHandlers: OwnHandlers = {
+  async Connect({ token }) {
+    const outcome = await status(token.trim());
+    if (outcome.ok) {
+      await writeToken(token.trim());
+      await tellAllTabs({ kind: "Recheck" });
+    }
+    return outcome;
+  },
+
+  async Disconnect() {
+    await forgetToken();
+    await tellAllTabs({ kind: "Recheck" });
+    return null;
+  },
+
+  ReadStatus: () => status(),
+
+  CallDaemon: ({ path, body }) => call(path, body),
+
+  async ReadTab({ tabId }) {
+    const tab = await api.tabs.get(tabId).catch(() => null);
+    if (!tab) return null;
+    const record = await readTab(tabId);
+    // The address is known here only while the popup is open on the tab.
+    const url = tab.url ?? record?.origin ?? "";
+    const site = siteOf(url);
+    return {
+      frames: record?.frames ?? {},
+      site,
+      origin: originOf(url),
+      isKnownSite: record !== null || (await isKnownSite(url)),
+      ...(await switchesFor(site)),
+    };
+  },
+
+  ReadSettings: () => readSettings(),
+
+  async WriteSettings({ settings }) {
+    const written = await writeSettings(settings);
+    await tellAllTabs({ kind: "SettingsChanged" });
+    return written;
+  },
+
+  AddSite: ({ origin }) => addSite(origin),
+};

@@ -1,0 +1,42 @@
+/** The sites Limen works on: those it comes with, and those the user adds with a permission of their own. */
+import { api } from "../browser";
+import { matchesPattern } from "../matchPattern";
+
+const ADDED = "added-sites";
+
+function shippedScripts(): chrome.runtime.ManifestV3["content_scripts"] {
+  return (api.runtime.getManifest() as chrome.runtime.ManifestV3).content_scripts;
+}
+
+async function addedPatterns(): Promise<string[]> {
+  const scripts = await api.scripting.getRegisteredContentScripts({ ids: [ADDED] });
+  return scripts[0]?.matches ?? [];
+}
+
+export async function isKnownSite(url: string): Promise<boolean> {
+  const shipped = (shippedScripts() ?? []).flatMap((script) => script.matches ?? []);
+  return [...shipped, ...(await addedPatterns())].some((pattern) => matchesPattern(pattern, url));
+}
+
+/** Call after the user has granted the host permission. True when the site is checked from its next load on. */
+export async function addSite(origin: string): Promise<boolean> {
+  const pattern = `${origin}/*`;
+  if (!(await api.permissions.contains({ origins: [pattern] }))) return false;
+  const script = shippedScripts()?.[0];
+  if (!script) return false;
+  const matches = [...new Set([...(await addedPatterns()), pattern])];
+  const registered = {
+    id: ADDED,
+    matches,
+    js: script.js ?? [],
+    css: script.css ?? [],
+    allFrames: true,
+    matchOriginAsFallback: true,
+    runAt: "document_start" as const,
+    persistAcrossSessions: true,
+  };
+  const isThere = (await api.scripting.getRegisteredContentScripts({ ids: [ADDED] })).length > 0;
+  if (isThere) await api.scripting.updateContentScripts([registered]);
+  else await api.scripting.registerContentScripts([registered]);
+  return true;
+}

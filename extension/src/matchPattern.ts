@@ -1,0 +1,20 @@
+/** Match patterns of the form scheme://host/path, as in the manifest. */
+export function matchesPattern(pattern: string, url: string): boolean {
+  const parts = /^(\*|https?):\/\/([^/]+)(\/.*)$/.exec(pattern);
+  let target: URL;
+  try {
+    target = new URL(url);
+  } catch {
+    return false;
+  }
+  if (!parts) return false;
+  const [, scheme, host, path] = parts as unknown as [string, string, string, string];
+  const protocol = target.protocol.slice(0, -1);
+  if (scheme === "*" ? protocol !== "http" && protocol !== "https" : protocol !== scheme) return false;
+  const isHost = host.startsWith("*.")
+    ? target.hostname === host.slice(2) || target.hostname.endsWith(host.slice(1))
+    : host === "*" || target.hostname === host;
+  if (!isHost) return false;
+  const regex = path.split("*").map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return new RegExp(`^${regex}$`).test(target.pathname + target.search);
+}

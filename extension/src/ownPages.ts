@@ -1,0 +1,17 @@
+/** How the extension's own pages (options, popup) talk to the background. */
+import { api } from "./browser";
+import { isErrorReply, type OwnRequest, type Replies } from "./protocol";
+import { languageOf, translator, type Translate } from "./ui/strings";
+
+export async function askOwn<K extends OwnRequest["kind"]>(request: Extract<OwnRequest, { kind: K }>): Promise<Replies[K]> {
+  const reply: unknown = await api.runtime.sendMessage(request);
+  if (isErrorReply(reply)) throw new Error(`the background refused ${request.kind}: ${reply.code}`);
+  return reply as Replies[K];
+}
+
+export async function pageTranslator(): Promise<Translate> {
+  const { language } = await askOwn({ kind: "ReadSettings" });
+  const chosen = languageOf(language === "auto" ? api.i18n.getUILanguage() : language);
+  document.documentElement.lang = chosen;
+  return translator(chosen);
+}

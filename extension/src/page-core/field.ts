@@ -1,0 +1,28 @@
+/** What the rest of the page logic needs from an editable, whichever kind it is. */
+import type { EditorKind } from "./editor";
+import type { Mark } from "./mark";
+
+export interface Caret {
+  /** Offsets in the field's text. */
+  anchor: number;
+  focus: number;
+  direction: "forward" | "backward" | "none";
+}
+
+export interface Field {
+  readonly host: HTMLElement;
+  readonly kind: EditorKind;
+  /** The text now, line breaks as "\n"; also refreshes what offsets refer to. */
+  read(): string;
+  /** Draws these marks, and only these; offsets refer to the last `read()`. */
+  paint(marks: readonly Mark[]): void;
+  /** Client rectangles of `[start, end)`. Reads layout: never call per key. */
+  rects(start: number, end: number): DOMRect[];
+  /** The selection as offsets of the last `read()`; null when it lies elsewhere. */
+  caret(): Caret | null;
+  /** Selects `[start, end)` without scrolling the page. */
+  select(anchor: number, focus: number, direction?: Caret["direction"]): boolean;
+  /** Scrolls the phrase into view. */
+  reveal(start: number, end: number): void;
+  dispose(): void;
+}

@@ -1,0 +1,79 @@
+/**
+ * Draws marks with the CSS Custom Highlight API: the page's DOM is not touched.
+ *
+ * `CSS.highlights` is shared with the page, so the names say nothing, and an entry that the page removed is put back
+ * on the next change. One `Highlight` per look and theme, whatever the number of marks.
+ */
+import type { Look } from "./mark";
+
+export type Theme = "day" | "night";
+type Drawn = Exclude<Look, "quiet">;
+
+const NAMES: Record<Drawn, string> = { strong: "lm-a", soft: "lm-b", secret: "lm-c", others: "lm-d" };
+/** Where marks overlap, the weightier line is the one seen. */
+const PRIORITY: Record<Drawn, number> = { soft: 1, others: 2, strong: 3, secret: 4 };
+
+export const highlightName = (look: Drawn, theme: Theme): string => NAMES[look] + (theme === "night" ? "-n" : "");
+
+interface Painted {
+  highlight: Highlight;
+  range: AbstractRange;
+}
+
+export class Painter {
+  readonly #highlights = new Map<string, Highlight>();
+  readonly #painted = new Map<object, Painted[]>();
+
+  static isSupported(): boolean {
+    return typeof Highlight === "function" && CSS.highlights !== undefined;
+  }
+
+  /** Replaces everything `owner` has painted. */
+  paint(owner: object, theme: Theme, ranges: Iterable<readonly [Drawn, AbstractRange]>): void {
+    this.#wipe(owner);
+    const painted: Painted[] = [];
+    for (const [look, range] of ranges) {
+      const highlight = this.#highlight(look, theme);
+      highlight.add(range);
+      painted.push({ highlight, range });
+    }
+    if (painted.length > 0) this.#painted.set(owner, painted);
+    this.restore();
+  }
+
+  clear(owner: object): void {
+    this.#wipe(owner);
+  }
+
+  /** Puts back the registry entries that the page may have cleared. */
+  restore(): void {
+    for (const [name, highlight] of this.#highlights) {
+      if (highlight.size > 0 && CSS.highlights.get(name) !== highlight) CSS.highlights.set(name, highlight);
+    }
+  }
+
+  dispose(): void {
+    this.#painted.clear();
+    for (const [name, highlight] of this.#highlights) {
+      highlight.clear();
+      if (CSS.highlights.get(name) === highlight) CSS.highlights.delete(name);
+    }
+    this.#highlights.clear();
+  }
+
+  #highlight(look: Drawn, theme: Theme): Highlight {
+    const name = highlightName(look, theme);
+    let highlight = this.#highlights.get(name);
+    if (!highlight) {
+      highlight = new Highlight();
+      highlight.priority = PRIORITY[look];
+      this.#highlights.set(name, highlight);
+    }
+    return highlight;
+  }
+
+  #wipe(owner: object): void {
+    for (const { highlight, range } of this.#painted.get(owner) ?? []) highlight.delete(range);
+    this.#painted.delete(owner);
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Follows the user through a document: which field has the focus, when it is edited, where it is clicked. Listens on
+ * the window only, before the page does; nothing is scanned, and no page node gets a listener, attribute or child.
+ */
+import { Boxes } from "./boxes";
+import { deepActiveElement, editableAround, isFormHost, kindOf } from "./editor";
+import type { Field } from "./field";
+import { FormField } from "./formField";
+import type { Mark } from "./mark";
+import { ParagraphMemory } from "./memory";
+import { Painter } from "./painter";
+import type { Detect } from "./provider";
+import type { EditClock } from "./replace";
+import { RichField } from "./richField";
+import { FieldSession } from "./session";
+import type { Finding } from "../finding";
+
+export interface WatchOptions {
+  detect: Detect;
+  isKept: (finding: Finding) => boolean;
+  /** Our own shadow root, made when first needed. */
+  layer: () => ShadowRoot;
+  /** Reaches closed shadow roots where the browser lets an extension do so. */
+  openRoot: (element: Element) => ShadowRoot | null;
+  /** Marks that the page's scripts cannot see. */
+  prefersBoxes: boolean;
+  /** The marks' style sheet, for shadow roots that the extension's own does not reach (Firefox). */
+  shadowStyles: string | null;
+  onChange: (session: FieldSession) => void;
+  onEdit: (session: FieldSession) => void;
+  onMarkClicked: (session: FieldSession, mark: Mark) => void;
+  /** Typing was seen in something that cannot be checked. */
+  onUnreadable: () => void;
+}
+
+/** A press that moves further than this is a selection, not a click. */
+const CLICK_SLOP_PX = 4;
+/** Scripts may set a form field's value without any event; while it bears marks, it is looked at this often. */
+const VALUE_CHECK_MS = 250;
+
+export interface Watch {
+  /** The field that has, or last had, the focus. */
+  current(): FieldSession | null;
+  sessions(): Iterable<FieldSession>;
+  clockOf(session: FieldSession): EditClock;
+  memory: ParagraphMemory;
+  dispose(): void;
+}
+
+export function watch(options: WatchOptions): Watch {
+  const abort = new AbortController();
+  const painter = new Painter();
+  const boxes = new Boxes(options.layer, options.prefersBoxes);
+  const memory = new ParagraphMemory();
+  const sessions = new Map<HTMLElement, FieldSession>();
+  const observers = new Map<HTMLElement, MutationObserver>();
+  const clocks = new WeakMap<FieldSession, EditClock>();
+  const styledRoots = new WeakSet<ShadowRoot>();
+  let current: FieldSession | null = null;
+  let pressedAt: { x: number; y: number } | null = null;
+  let valueTimer: ReturnType<typeof setInterval> | undefined;
+
+  const makeField = (host: HTMLElement): Field => {
+    const kind = kindOf(host);
+    return isFormHost(host) ? new FormField(host, kind, painter, boxes) : new RichField(host, kind, painter);
+  };
+
+  const styleRoot = (host: HTMLElement): void => {
+    const root = host.getRootNode();
+    if (options.shadowStyles === null || !(root instanceof ShadowRoot) || styledRoots.has(root)) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(options.shadowStyles);
+    root.adoptedStyleSheets.push(sheet);
+    styledRoots.add(root);
+  };
+
+  const attach = (host: HTMLElement): FieldSession => {
+    const known = sessions.get(host);
+    if (known) return known;
+    for (const old of [...sessions.keys()]) if (!old.isConnected) detach(old);
+    styleRoot(host);
+    const clock: EditClock = { lastEditAt: 0 };
+    const session = new FieldSession(makeField(host), {
+      detect: options.detect,
+      memory,
+      isKept: options.isKept,
+      onChange: (changed) => {
+        watchValues();
+        options.onChange(changed);
+      },
+      onEdit: (edited) => {
+        clock.lastEditAt = performance.now();
+        options.onEdit(edited);
+      },
+    });
+    clocks.set(session, clock);
+    sessions.set(host, session);
+    if (!isFormHost(host)) {
+      const observer = new MutationObserver(() => session.sync());
+      observer.observe(host, { childList: true, characterData: true, subtree: true });
+      observers.set(host, observer);
+    }
+    return session;
+  };
+
+  const detach = (host: HTMLElement): void => {
+    observers.get(host)?.disconnect();
+    observers.delete(host);
+    const session = sessions.get(host);
+    session?.dispose();
+    sessions.delete(host);
+    if (session && session === current) current = null;
+  };
+
+  const watchValues = (): void => {
+    const isNeeded = [...sessions.values()].some(
+      (session) => isFormHost(session.field.host) && session.text !== "",
+    );
+    if (isNeeded && valueTimer === undefined) {
+      valueTimer = setInterval(() => {
+        for (const [host, session] of sessions) {
+          if (!host.isConnected) detach(host);
+          else if (isFormHost(host) && host.value !== session.text) session.sync();
+        }
+        watchValues();
+      }, VALUE_CHECK_MS);
+    } else if (!isNeeded) {
+      clearInterval(valueTimer);
+      valueTimer = undefined;
+    }
+  };
+
+  const sessionOf = (event: Event): FieldSession | null => {
+    const host = editableAround(event.composedPath()[0]);
+    return host ? attach(host) : null;
+  };
+
+  const listen = <K extends keyof WindowEventMap>(type: K, handler: (event: WindowEventMap[K]) => void): void =>
+    window.addEventListener(type, handler, { capture: true, passive: true, signal: abort.signal });
+
+  listen("focusin", (event) => {
+    current = sessionOf(event) ?? current;
+  });
+  listen("input", (event) => {
+    const session = sessionOf(event);
+    if (!session) {
+      // Passwords, numbers and the like are left alone on purpose.
+      if (!isFormHost(event.composedPath()[0])) options.onUnreadable();
+      return;
+    }
+    current = session;
+    // Rich editors are read when their DOM has changed, by their observer.
+    if (isFormHost(session.field.host)) session.sync();
+  });
+  listen("compositionstart", (event) => sessionOf(event)?.compositionStarted());
+  listen("compositionend", (event) => {
+    const session = sessionOf(event);
+    // The editor finishes its own handling of the composition first.
+    if (session) setTimeout(() => session.compositionEnded(), 0);
+  });
+  listen("pointerdown", (event) => {
+    pressedAt = event.isTrusted && event.button === 0 ? { x: event.clientX, y: event.clientY } : null;
+  });
+  listen("pointerup", (event) => {
+    const start = pressedAt;
+    pressedAt = null;
+    if (!start || Math.hypot(event.clientX - start.x, event.clientY - start.y) >= CLICK_SLOP_PX) return;
+    const host = editableAround(event.composedPath()[0]);
+    const session = host ? sessions.get(host) : undefined;
+    if (!session || session.isComposing) return;
+    const mark = markAt(session, event.clientX, event.clientY);
+    if (mark) options.onMarkClicked(session, mark);
+  });
+  listen("scroll", () => painter.restore());
+  listen("pageshow", () => {
+    const host = editableAround(deepActiveElement(document, options.openRoot));
+    if (host) current = attach(host);
+  });
+
+  const focused = editableAround(deepActiveElement(document, options.openRoot));
+  if (focused) current = attach(focused);
+
+  return {
+    current: () => current,
+    sessions: () => sessions.values(),
+    clockOf: (session) => clocks.get(session) ?? { lastEditAt: 0 },
+    memory,
+    dispose() {
+      abort.abort();
+      clearInterval(valueTimer);
+      for (const host of [...sessions.keys()]) detach(host);
+      boxes.dispose();
+      painter.dispose();
+    },
+  };
+}
+
+/** The shortest visible mark under a point of the viewport. */
+export function markAt(session: FieldSession, x: number, y: number): Mark | null {
+  let best: Mark | null = null;
+  for (const mark of session.marks) {
+    if (mark.look === "quiet" || (best && mark.end - mark.start >= best.end - best.start)) continue;
+    const isHit = session.field
+      .rects(mark.start, mark.end)
+      .some((rect) => x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom + 2);
+    if (isHit) best = mark;
+  }
+  return best;
+}

@@ -1,0 +1,216 @@
+/**
+ * Messages between the extension's parts, with the guards that let them in. Requests from pages and requests from the
+ * extension's own pages are two lists: the background refuses the second to anything that runs in a page.
+ */
+import type { Finding } from "./finding";
+import type { DetectOutcome, FailureCode } from "./page-core/provider";
+
+export const DECISIONS = [
+  "kept", "redacted", "generalized", "allowed_always", "blocked_always", "dismissed", "sent",
+] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** What the content script of one frame knows about itself; carries no text. */
+export interface FrameState {
+  /** False when nothing to check has been seen in this frame. */
+  isAttached: boolean;
+  state: "empty" | "checking" | "slow" | "checked" | "failed";
+  code: FailureCode | null;
+  checkedBy: "model" | "patterns" | null;
+  profile: "on" | "locked" | "off" | "paused" | null;
+  marks: number;
+  /** Typing was seen in something that cannot be read. */
+  isUnseen: boolean;
+  hasAttachment: boolean;
+}
+
+export type Gate = "off" | "gentle" | "strict";
+
+export interface Settings {
+  language: "auto" | "en" | "zh" | "de";
+  gate: Gate;
+  /** Marks as boxes that the page's scripts cannot see, where the field allows it. */
+  hiddenMarks: boolean;
+  /** Hosts that are switched off, for example "chatgpt.com". */
+  sitesOff: string[];
+  /** Milliseconds since 1970; 0 when not paused. */
+  pausedUntil: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  language: "auto",
+  gate: "off",
+  hiddenMarks: false,
+  sitesOff: [],
+  pausedUntil: 0,
+};
+
+/** What a content script is told: settings, and whether it is to work on this page. */
+export interface PageSettings {
+  isOn: boolean;
+  /** Host of the tab's page. */
+  site: string;
+  language: Settings["language"];
+  gate: Gate;
+  hiddenMarks: boolean;
+  pausedUntil: number;
+}
+
+export type PageRequest =
+  | { kind: "ReadPageSettings" }
+  | { kind: "Detect"; text: string }
+  | { kind: "RecordDecision"; decision: Decision; finding: Finding }
+  | { kind: "DeleteDecision"; id: number | string }
+  | { kind: "AddRule"; rule: "allow" | "block"; scope: "value" | "category" | "site"; value: string }
+  | { kind: "ReportFrame"; frame: FrameState; isFirst: boolean }
+  | { kind: "OpenOptions" };
+
+export type OwnRequest =
+  | { kind: "Connect"; token: string }
+  | { kind: "Disconnect" }
+  | { kind: "ReadStatus" }
+  | { kind: "CallDaemon"; path: string; body: Record<string, unknown> }
+  | { kind: "ReadTab"; tabId: number }
+  | { kind: "ReadSettings" }
+  | { kind: "WriteSettings"; settings: Partial<Settings> }
+  | { kind: "AddSite"; origin: string };
+
+export interface DaemonStatus {
+  version: string;
+  detector: { id: string; format?: string; device?: string; languages?: string[] } | null;
+  checked_by: "model" | "patterns" | "none";
+  profile: "on" | "locked" | "off" | "paused";
+  paused_until: number | null;
+}
+
+/** Why the daemon did not answer as asked. */
+export type DaemonErrorCode = FailureCode | "refused" | "profile_locked" | "profile_off";
+
+export type StatusOutcome = { ok: true; status: DaemonStatus } | { ok: false; code: DaemonErrorCode };
+export type RecordOutcome = { ok: true; id: number | string } | { ok: false; code: DaemonErrorCode };
+export type CallOutcome = { ok: true; body: unknown } | { ok: false; code: DaemonErrorCode };
+
+export interface TabState {
+  frames: Record<string, FrameState>;
+  site: string;
+  /** Null for pages that no extension may work on, and where the address is not known. */
+  origin: string | null;
+  isKnownSite: boolean;
+  isOn: boolean;
+  pausedUntil: number;
+}
+
+export interface Replies {
+  ReadPageSettings: PageSettings;
+  Detect: DetectOutcome;
+  RecordDecision: RecordOutcome;
+  DeleteDecision: CallOutcome;
+  AddRule: CallOutcome;
+  ReportFrame: null;
+  OpenOptions: null;
+  Connect: StatusOutcome;
+  Disconnect: null;
+  ReadStatus: StatusOutcome;
+  CallDaemon: CallOutcome;
+  ReadTab: TabState | null;
+  ReadSettings: Settings;
+  WriteSettings: Settings;
+  AddSite: boolean;
+}
+
+/** The answer to a message that was refused or failed unexpectedly. */
+export interface ErrorReply {
+  kind: "Error";
+  code: "refused" | "malformed" | "internal";
+}
+
+/** What the background and the popup say to the content scripts of a tab. */
+export type FrameRequest =
+  | { kind: "SettingsChanged" }
+  | { kind: "Command"; command: "open-mark" | "next-mark" | "previous-mark" }
+  | { kind: "ListMarks" }
+  | { kind: "ShowMark"; id: number }
+  | { kind: "Recheck" };
+
+export interface ListedMark {
+  id: number;
+  phrase: string;
+  information: string;
+  category: Finding["category"];
+  look: "strong" | "soft" | "secret" | "others" | "quiet";
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Longest text that is sent at once, in UTF-16 units; the daemon refuses more. */
+export const MAX_TEXT_CHARS = 100_000;
+
+function isFinding(value: unknown): value is Finding {
+  return isRecord(value) && isText(value.phrase) && isText(value.category) && isText(value.information);
+}
+
+export function isPageRequest(value: unknown): value is PageRequest {
+  if (!isRecord(value)) return false;
+  switch (value.kind) {
+    case "ReadPageSettings":
+    case "OpenOptions":
+      return true;
+    case "Detect":
+      return isText(value.text);
+    case "RecordDecision":
+      return (DECISIONS as readonly unknown[]).includes(value.decision) && isFinding(value.finding);
+    case "DeleteDecision":
+      return isText(value.id) || Number.isInteger(value.id);
+    case "AddRule":
+      return (
+        (value.rule === "allow" || value.rule === "block") &&
+        (value.scope === "value" || value.scope === "category" || value.scope === "site") &&
+        isText(value.value)
+      );
+    case "ReportFrame":
+      return isRecord(value.frame) && typeof value.frame.marks === "number" && isText(value.frame.state);
+    default:
+      return false;
+  }
+}
+
+/** Paths of the daemon that the extension's own pages may call through the background. */
+const OWN_PATH = /^\/v1\/(status|detect|models|decisions|lists|profile|conversations|pair)(\/[a-z_]+)*$/;
+
+export function isOwnRequest(value: unknown): value is OwnRequest {
+  if (!isRecord(value)) return false;
+  switch (value.kind) {
+    case "Disconnect":
+    case "ReadStatus":
+    case "ReadSettings":
+      return true;
+    case "Connect":
+      return isText(value.token);
+    case "CallDaemon":
+      return isText(value.path) && OWN_PATH.test(value.path) && isRecord(value.body);
+    case "ReadTab":
+      return Number.isInteger(value.tabId);
+    case "WriteSettings":
+      return isRecord(value.settings);
+    case "AddSite":
+      return isText(value.origin);
+    default:
+      return false;
+  }
+}
+
+export function isFrameRequest(value: unknown): value is FrameRequest {
+  if (!isRecord(value)) return false;
+  return (
+    value.kind === "SettingsChanged" ||
+    value.kind === "ListMarks" ||
+    value.kind === "Recheck" ||
+    (value.kind === "ShowMark" && Number.isInteger(value.id)) ||
+    (value.kind === "Command" && isText(value.command))
+  );
+}
+
+export function isErrorReply(value: unknown): value is ErrorReply {
+  return isRecord(value) && value.kind === "Error" && isText(value.code);
+}

@@ -1,0 +1,180 @@
+/** The card beside a clicked mark: what the phrase tells, and what can be done about it. Knows nothing of the page. */
+import type { Finding } from "../finding";
+import type { Theme } from "../page-core/painter";
+import { button, element } from "./element";
+import type { Layer } from "./layer";
+import { follow, type Anchor } from "./place";
+import type { StringKey, Translate } from "./strings";
+
+export type UsualChoice = "keep" | "redact" | "generalize" | null;
+export type Rule = "keep_phrase" | "keep_kind" | "quiet_kind_here" | "redact_phrase";
+
+export interface CardActions {
+  keep(): void;
+  redact(): void;
+  generalize(wording: string): void;
+  always(rule: Rule): void;
+  /** Offered instead of Redact where the editor cannot be changed from outside. */
+  copySafe: (() => void) | null;
+  closed(): void;
+}
+
+export interface CardView {
+  finding: Finding;
+  theme: Theme;
+  usual: UsualChoice;
+  /** True when opened by keyboard: the focus then moves into the card. */
+  takesFocus: boolean;
+}
+
+export class Card {
+  readonly #layer: Layer;
+  readonly #t: Translate;
+  #stop: (() => void) | null = null;
+  #actions: CardActions | null = null;
+  #panel: HTMLElement | null = null;
+
+  constructor(layer: Layer, t: Translate) {
+    this.#layer = layer;
+    this.#t = t;
+  }
+
+  get isOpen(): boolean {
+    return this.#panel !== null;
+  }
+
+  open(view: CardView, anchor: Anchor, actions: CardActions): void {
+    this.close();
+    this.#actions = actions;
+    const panel = this.#build(view, actions);
+    this.#panel = panel;
+    this.#layer.root.append(panel);
+    this.#layer.show();
+    this.#stop = follow(panel, anchor, () => this.close());
+    if (view.takesFocus) panel.querySelector<HTMLButtonElement>("[data-first]")?.focus();
+  }
+
+  close(): void {
+    if (!this.#panel) return;
+    this.#stop?.();
+    this.#panel.remove();
+    this.#panel = null;
+    if (!this.#layer.root.querySelector(".toast")) this.#layer.hide();
+    this.#actions?.closed();
+    this.#actions = null;
+  }
+
+  #build(view: CardView, actions: CardActions): HTMLElement {
+    const t = this.#t;
+    const { finding } = view;
+    const extra = element("div", { class: "column", hidden: true });
+    const showExtra = (...children: Node[]): void => {
+      extra.replaceChildren(...children);
+      extra.hidden = false;
+    };
+    const usual = (choice: UsualChoice): string | undefined => (view.usual === choice ? "usual" : undefined);
+    const choose = (action: () => void) => (): void => {
+      action();
+      this.close();
+    };
+
+    const keep = button(t("keep"), choose(() => actions.keep()), { class: usual("keep"), "aria-keyshortcuts": "1", "data-first": true });
+    const redact = actions.copySafe
+      ? button(t("copySafe"), choose(actions.copySafe), { "aria-keyshortcuts": "2" })
+      : button(t("redact"), choose(() => actions.redact()), { class: usual("redact"), "aria-keyshortcuts": "2" });
+    const generalize = button(
+      `${t("generalize")} ▾`,
+      () => showExtra(...this.#wordings(finding, (wording) => choose(() => actions.generalize(wording))())),
+      { class: usual("generalize"), "aria-keyshortcuts": "3" },
+    );
+    const buttons = actions.copySafe ? [keep, redact] : [keep, redact, generalize];
+
+    const panel = element(
+      "section",
+      { class: `card ${view.theme}`, role: "dialog", "aria-label": t("cardLabel") },
+      element(
+        "header",
+        {},
+        element("h2", {}, `“${finding.phrase}”`),
+        button("✕", () => this.close(), { class: "close", "aria-label": t("close") }),
+      ),
+      element("p", { class: "tells" }, finding.information),
+      element("p", { class: "dim" }, `${t(kindKey(finding))} · ${t(aboutKey(finding))}`),
+      element("div", { class: "row" }, ...buttons),
+      extra,
+      element(
+        "div",
+        { class: "foot" },
+        ...(finding.boundary.why ? [element("p", { class: "dim" }, finding.boundary.why)] : []),
+        button(t("whyMarked"), () => showExtra(...this.#reasons(finding)), { class: "plain" }),
+        button(t("always"), () => showExtra(...this.#rules(finding, (rule) => choose(() => actions.always(rule))())), {
+          class: "plain",
+        }),
+      ),
+    );
+    panel.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+      else if (event.target instanceof HTMLInputElement || event.ctrlKey || event.altKey || event.metaKey) return;
+      else if (/^[123]$/.test(event.key)) buttons[Number(event.key) - 1]?.click();
+      else return;
+      event.preventDefault();
+    });
+    return panel;
+  }
+
+  #wordings(finding: Finding, use: (wording: string) => void): Node[] {
+    const t = this.#t;
+    const input = element("input", { type: "text", value: finding.phrase, autocomplete: "off" });
+    const apply = (): void => {
+      const wording = input.value.trim();
+      if (wording !== "" && wording !== finding.phrase) use(wording);
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) apply();
+    });
+    const suggestions = (finding.generalizations ?? []).map((wording) => button(wording, () => use(wording)));
+    if (suggestions.length === 0) queueMicrotask(() => input.select());
+    return [
+      ...suggestions,
+      element("label", {}, t("generalizeLabel"), input),
+      button(t("generalizeApply"), apply),
+    ];
+  }
+
+  #reasons(finding: Finding): Node[] {
+    const t = this.#t;
+    const kind = t(kindKey(finding));
+    const { p_accept: chance, evidence } = finding.boundary;
+    return [
+      element(
+        "p",
+        { class: "dim" },
+        finding.source === "pattern" ? t("whyPattern", { kind }) : t("whyModel", { kind, score: finding.score.toFixed(2) }),
+      ),
+      element(
+        "p",
+        { class: "dim" },
+        chance === null
+          ? t("whyNoChoices")
+          : t("whyGuess", { count: evidence, percent: Math.round(chance * 100) }),
+      ),
+    ];
+  }
+
+  #rules(finding: Finding, use: (rule: Rule) => void): Node[] {
+    const t = this.#t;
+    return [
+      button(t("alwaysKeepPhrase"), () => use("keep_phrase")),
+      button(t("alwaysKeepKind", { kind: t(kindKey(finding)) }), () => use("keep_kind")),
+      button(t("neverMarkKindHere"), () => use("quiet_kind_here")),
+      button(t("alwaysRedactPhrase"), () => use("redact_phrase")),
+    ];
+  }
+}
+
+export const kindKey = (finding: Finding): StringKey => `kind_${finding.category}`;
+
+function aboutKey(finding: Finding): StringKey {
+  if (finding.tier === "others") return "aboutOther";
+  return finding.subject === "user" ? "aboutYou" : "aboutClose";
+}

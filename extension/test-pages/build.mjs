@@ -1,0 +1,25 @@
+// Bundles the test pages: one script with every editor library, for tests/browser.
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(fileURLToPath(import.meta.url));
+const out = join(root, "dist");
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: { page: "src/page.js" },
+  outdir: out,
+  bundle: true,
+  format: "iife",
+  target: "es2022",
+  jsx: "automatic",
+  loader: { ".js": "jsx" },
+  logLevel: "error",
+  // Draft.js expects Node's global; React picks its build by NODE_ENV.
+  define: { global: "window", "process.env.NODE_ENV": '"production"' },
+});
+for (const name of ["index.html", "page.css"]) cpSync(join(root, "src", name), join(out, name));
+cpSync(join(root, "node_modules/axe-core/axe.min.js"), join(out, "axe.min.js"));

@@ -1,0 +1,164 @@
+"""A real Chromium with the unpacked extension, connected to a real daemon. A fresh profile for every test module."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, Route, sync_playwright
+
+from browser.composer import Composer
+from browser.daemon_process import DaemonProcess, free_port
+from browser.extension_build import EXTENSION_ID, ROOT, build_extension, build_pages
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def find_chromium() -> str:
+    found = os.environ.get("LIMEN_CHROMIUM") or shutil.which("chromium")
+    if not found:
+        pytest.skip("no Chromium; install it, or set LIMEN_CHROMIUM to it")
+    return found
+
+
+@dataclass
+class Chromium:
+    """A browser with the extension in it. `origin_urls` of every host are answered from `pages`."""
+
+    playwright: Playwright
+    extension: Path
+    pages: Path
+    profile: Path
+    options: dict[str, object] = field(default_factory=dict)
+
+    def launch(self) -> BrowserContext:
+        context = self.playwright.chromium.launch_persistent_context(
+            str(self.profile),
+            executable_path=find_chromium(),
+            headless=True,
+            args=[
+                *FLAGS,
+                f"--load-extension={self.extension}",
+                f"--disable-extensions-except={self.extension}",
+            ],
+            viewport={"width": 900, "height": 600},
+            **self.options,  # type: ignore[arg-type]
+        )
+        context.set_default_timeout(60_000)
+        context.route("https://**/*", self._answer)
+        if not context.service_workers:
+            context.wait_for_event("serviceworker")
+        return context
+
+    def _answer(self, route: Route) -> None:
+        name = route.request.url.split("?")[0].split("/", 3)[3] or "index.html"
+        file = self.pages / Path(name).name
+        if not file.is_file():
+            file = self.pages / "index.html" if "." not in Path(name).name else file
+        if not file.is_file():
+            route.fulfill(status=404, body="")
+            return
+        kind = mimetypes.guess_type(file.name)[0] or "text/html"
+        route.fulfill(status=200, content_type=f"{kind}; charset=utf-8", body=file.read_bytes())
+
+
+def connect(context: BrowserContext, token: str) -> None:
+    """Pastes the token into the options page, as the user does."""
+    page = context.new_page()
+    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
+    page.fill("#token", token)
+    page.click("button[type=submit]")
+    page.wait_for_function("document.querySelector('#connection-result')?.className === 'good'", timeout=60_000)
+    page.close()
+
+
+@pytest.fixture(scope="session")
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def extension(tmp_path_factory: pytest.TempPathFactory, port: int) -> Path:
+    return build_extension(tmp_path_factory.mktemp("extension"), port) / "chromium"
+
+
+@pytest.fixture(scope="session")
+def pages() -> Path:
+    return build_pages()
+
+
+@pytest.fixture(scope="session")
+def daemon(tmp_path_factory: pytest.TempPathFactory, port: int) -> Iterator[DaemonProcess]:
+    process = DaemonProcess(tmp_path_factory.mktemp("daemon"), port)
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def unconnected(
+    playwright: Playwright, extension: Path, pages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    """The browser as it is right after the extension was installed."""
+    profile = tmp_path_factory.mktemp("profile")
+    context = Chromium(playwright, extension, pages, profile).launch()
+    yield context
+    context.close()
+    shutil.rmtree(profile, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def browser(unconnected: BrowserContext, daemon: DaemonProcess) -> BrowserContext:
+    connect(unconnected, daemon.token)
+    return unconnected
+
+
+@pytest.fixture
+def page(browser: BrowserContext) -> Iterator[Page]:
+    opened = browser.new_page()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def compose(page: Page) -> Callable[..., Composer]:
+    """Opens a composer: `compose("prosemirror", text="...")`, focused, the caret at its end."""
+
+    def open_(editor: str, **query: str) -> Composer:
+        composer = Composer.open(page, editor, **query)
+        composer.focus()
+        return composer
+
+    return open_
+
+
+@pytest.fixture(scope="session")
+def artifacts() -> Path:
+    folder = ROOT / "artifacts"
+    folder.mkdir(exist_ok=True)
+    return folder
