@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from limen_daemon.detector.protocol import Detector
 from limen_daemon.detector.union import UnionDetector
 from limen_daemon.errors import ModelDamaged, ModelError
-from limen_daemon.models.manifest import Manifest
+from limen_daemon.models.manifest import Manifest, read_manifest
 from limen_daemon.models.registry import PATTERNS, Installed, current_model, find_model
 
 
@@ -17,6 +19,13 @@ def load(name: str | None, *, device: str, threads: int, patterns: bool) -> Dete
     if model.manifest is None:
         raise ModelDamaged(model.problem or f"The model {model.name} cannot be read.")
     return UnionDetector(_load(model, model.manifest, device, threads), patterns=patterns)
+
+
+def load_folder(folder: Path, *, device: str, threads: int, patterns: bool) -> Detector:
+    """A model that is not installed, from its folder with a manifest, for measuring. Raises: as `load`."""
+    manifest = read_manifest(folder)
+    model = Installed(folder.name, folder, shipped=False, manifest=manifest)
+    return UnionDetector(_load(model, manifest, device, threads), patterns=patterns)
 
 
 def _load(model: Installed, manifest: Manifest, device: str, threads: int) -> Detector:

@@ -71,7 +71,7 @@ YES, NO = "true", "false"
 
 
 def instruction_language(text: str) -> str:
-    """`zh` when at least a fifth of the letters are Han, else `en`: the rule that training data is split by."""
+    """`zh` when at least a fifth of the letters are Han, else `en`: the rule of the training data."""
     letters = [character for character in text if character.isalpha()]
     han = sum("\u4e00" <= character <= "\u9fff" for character in letters)
     return "zh" if letters and han / len(letters) >= 0.2 else "en"

@@ -1,0 +1,43 @@
+"""An untuned language model, asked through `limen eval privacy`: the baseline that tuning has to beat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from limen_quantize.report.measurement import Line
+from limen_quantize.report.scoring import run_limen, scores_of
+
+Style = Literal["zero-shot", "icl"]
+
+
+def prompted_line(
+    gguf: Path, style: Style, data: Path, language: str, folder: Path, *, examples: str | None, threads: int
+) -> Line:
+    """One line for the model `gguf` asked in `style` about the queries of `data`.
+
+    `icl` shows five annotated queries from `examples` (training data).
+    """
+    result = run_limen(
+        [
+            *("eval", "privacy", "--method", style, "--gguf", gguf),
+            *("--data", data, "--language", language, "--out", folder, "--json", "-"),
+            *("--threads", str(threads), "--concurrency", "1", "--max-tokens", "256"),
+            *(("--examples", examples, "--skip-bad", "all") if examples is not None else ()),
+        ]
+    )
+    latency = result.get("latency_ms") or {}
+    return Line(
+        model=f"{gguf.stem}, {style}",
+        format="gguf",
+        device=str(result["detector"].get("device", "cpu")),
+        language=language,
+        file_mb=gguf.stat().st_size / 1e6,
+        load_s=None,
+        peak_mb=None,
+        words_per_s=None,
+        p50_ms=latency.get("p50"),
+        p95_ms=latency.get("p95"),
+        not_checked=0,
+        scores=scores_of(result),
+    )
