@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import warnings
 from pathlib import Path
 
 import onnx
@@ -22,14 +23,17 @@ def export_float(network: Path) -> onnx.ModelProto:
         raise ExtraMissing("Exporting needs the train extra: pip install 'limen[train]'") from None
     with tempfile.TemporaryDirectory(prefix="limen-export-") as scratch:
         try:
-            main_export(
-                str(network),
-                output=scratch,
-                task="token-classification",
-                do_validation=False,
-                no_post_process=True,
-                opset=17,
-            )
+            with warnings.catch_warnings():
+                # optimum exports by tracing: torch announces its end, and warns of constants.
+                warnings.simplefilter("ignore")
+                main_export(
+                    str(network),
+                    output=scratch,
+                    task="token-classification",
+                    do_validation=False,
+                    no_post_process=True,
+                    opset=18,
+                )
         except (OSError, ValueError, KeyError) as error:
             raise TrainingError(
                 f"{network}: optimum could not export it ({type(error).__name__}: {error})"

@@ -1,0 +1,178 @@
+"""A real training of a tiny random encoder: it learns, it resumes after a kill, it averages, it records."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytestmark = pytest.mark.train
+
+TINY = {
+    "epochs": 3,
+    "holdout": 0.0,
+    "encoder_rate": 1e-3,
+    "head_rate": 1e-2,
+    "batch_queries": 2,
+    "max_tokens": 64,
+    "bfloat16": False,
+    "checkpoint_every_s": 0.000001,
+}
+
+
+def arguments(base: Path, corpus_file: Path, out: Path, **fields: object) -> list[str]:
+    sets = [f"--set={name}={json.dumps(value)}" for name, value in {**TINY, **fields}.items()]
+    return ["--base", str(base), "--data", str(corpus_file), "--out", str(out), *sets]
+
+
+def invoke(*args: object) -> str:
+    from limen_quantize.commands.train import train
+
+    result = CliRunner().invoke(train, args[0])  # type: ignore[arg-type]
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def weights(run: Path) -> dict[str, object]:
+    from safetensors.torch import load_file
+
+    return load_file(run / "network" / "model.safetensors")
+
+
+def same(one: dict[str, object], other: dict[str, object]) -> bool:
+    import torch
+
+    return all(torch.equal(one[name], other[name]) for name in one) and one.keys() == other.keys()  # type: ignore[arg-type]
+
+
+def test_training_lowers_the_loss_and_records_what_it_did(base: Path, corpus_file: Path, tmp_path: Path):
+    out = tmp_path / "run"
+    invoke(arguments(base, corpus_file, out, epochs=12))
+    record = json.loads((out / "run.json").read_text())
+    losses = [epoch["loss"] for epoch in record["members"]["1"]]
+    assert len(losses) == 12
+    assert losses[-1] < 0.7 * losses[0]
+    assert record["state"] == "finished"
+    assert len(record["data"][0]["sha256"]) == 64
+    assert (record["data"][0]["queries"], record["data"][0]["disclosing"]) == (5, 3)
+    assert record["versions"]["torch"]
+    config = json.loads((out / "network" / "config.json").read_text())
+    assert config["id2label"]["0"] == "tag:O"
+    assert config["architectures"] == ["BertForTokenClassification"]
+    assert (out / "network" / "tokenizer.json").is_file()
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_seed_others(
+    base: Path, corpus_file: Path, tmp_path: Path
+):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        invoke(arguments(base, corpus_file, tmp_path / name, seed=seed))
+    assert same(weights(tmp_path / "a"), weights(tmp_path / "b"))
+    assert not same(weights(tmp_path / "a"), weights(tmp_path / "c"))
+
+
+def test_frozen_embeddings_stay_as_they_were(base: Path, corpus_file: Path, tmp_path: Path):
+    import torch
+    from safetensors.torch import load_file
+
+    invoke(arguments(base, corpus_file, tmp_path / "run"))
+    before = load_file(base / "model.safetensors")["embeddings.word_embeddings.weight"]
+    after = weights(tmp_path / "run")["bert.embeddings.word_embeddings.weight"]
+    assert torch.equal(before, after)  # type: ignore[arg-type]
+
+
+def test_a_killed_run_goes_on_and_ends_with_the_same_weights(base: Path, corpus_file: Path, tmp_path: Path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    fields = {"epochs": 60, "averaging": 0.9}
+    invoke(arguments(base, corpus_file, whole, **fields))
+    command = [sys.executable, "-m", "limen_daemon", "quantize", "train"]
+    if not (Path(__file__).resolve().parents[2] / "daemon" / "limen_daemon" / "__main__.py").is_file():
+        pytest.fail("python -m limen_daemon is gone; start the command another way here")
+    started = subprocess.Popen(
+        [*command, *arguments(base, corpus_file, killed, **fields)],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    checkpoint = killed / "member-1" / "checkpoint.pt"
+    deadline = time.monotonic() + 240
+    while not checkpoint.is_file() and started.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    started.send_signal(signal.SIGKILL)
+    _, errors = started.communicate()
+    assert checkpoint.is_file(), errors.decode()[-2000:]
+    assert json.loads((killed / "run.json").read_text())["state"] == "started"
+    invoke(arguments(base, corpus_file, killed, **fields))
+    assert same(weights(whole), weights(killed))
+    assert not checkpoint.exists()
+
+
+def test_members_train_in_their_own_processes_and_are_averaged(base: Path, corpus_file: Path, tmp_path: Path):
+    import torch
+
+    out = tmp_path / "run"
+    invoke(arguments(base, corpus_file, out, members=2, epochs=2))
+    one, two = (weights(out / f"member-{n}") for n in (1, 2))
+    assert not same(one, two)
+    mean = weights(out)
+    assert all(torch.allclose(mean[n], (one[n] + two[n]) / 2, atol=1e-6) for n in mean)  # type: ignore[operator, call-overload]
+
+
+def test_a_held_out_split_gives_scores_and_decoding_rules(base: Path, corpus_file: Path, tmp_path: Path):
+    lines = corpus_file.read_text(encoding="utf-8").splitlines()
+    many = "\n".join(line + f" {number}" for number in range(12) for line in lines)
+    corpus_file.write_text(many, encoding="utf-8")
+    out = tmp_path / "run"
+    invoke(arguments(base, corpus_file, out, holdout=0.3, epochs=1))
+    record = json.loads((out / "run.json").read_text())
+    assert record["n_held_out"] > 0
+    assert record["n_train"] + record["n_held_out"] == 60
+    assert set(record["held_out"]) <= {"en", "zh"} and record["held_out"]
+    assert record["decoding_from"].startswith("held-out")
+
+
+def test_another_configuration_does_not_overwrite_a_run(base: Path, corpus_file: Path, tmp_path: Path):
+    from limen_quantize.errors import TrainingError
+
+    invoke(arguments(base, corpus_file, tmp_path / "run", epochs=1))
+    with pytest.raises(TrainingError, match="other settings"):
+        invoke(arguments(base, corpus_file, tmp_path / "run", epochs=2))
+
+
+def test_changed_data_is_noticed(base: Path, corpus_file: Path, tmp_path: Path):
+    from limen_quantize.errors import TrainingError
+
+    invoke(arguments(base, corpus_file, tmp_path / "run", epochs=1))
+    corpus_file.write_text(corpus_file.read_text() + "travel\thow far is it\n", encoding="utf-8")
+    with pytest.raises(TrainingError, match="data has changed"):
+        invoke(arguments(base, corpus_file, tmp_path / "run", epochs=1))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("epochs", 0, "epochs"),
+        ("holdout", 0.9, "holdout"),
+        ("speed", 3, "speed"),
+        ("base", "/nowhere", "nowhere"),
+    ],
+)
+def test_a_wrong_setting_is_named(
+    base: Path, corpus_file: Path, tmp_path: Path, field: str, value: object, said: str
+):
+    from limen_quantize.errors import TrainingError
+
+    given = arguments(base, corpus_file, tmp_path / "run")
+    if field == "base":
+        given[1] = str(value)
+    with pytest.raises(TrainingError, match=said):
+        invoke([*given, f"--set={field}={json.dumps(value)}"] if field != "base" else given)
