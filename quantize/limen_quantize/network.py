@@ -17,6 +17,9 @@ from limen_quantize.errors import TrainingError
 def load_network(config: TrainingConfig, layout: LabelLayout) -> Any:
     """`AutoModelForTokenClassification` on `config.base`, with a fresh classifier as wide as `layout`."""
     from transformers import AutoConfig, AutoModelForTokenClassification
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # a fresh classifier is what is wanted here, not worth a warning
 
     id2label = layout.id2label()
     try:

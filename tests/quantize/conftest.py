@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+NEEDS = "needs the train extra: pip install 'limen[train]'"
+
 CORPUS = """\
 health\tI have [[diabetes|health|s|21|The user has diabetes.]] and I am [[worried|emotion|s|11|The user is worried.]]
 travel\thow far is porto from lisbon
@@ -30,10 +32,8 @@ def fixture_corpus_file(tmp_path: Path, corpus: str) -> Path:
 @pytest.fixture(name="base", scope="session")
 def fixture_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a two-layer random BERT and a character tokenizer; skips without the train extra."""
-    pytest.importorskip("torch", reason="needs the train extra: pip install 'limen[train]'")
-    transformers = pytest.importorskip(
-        "transformers", reason="needs the train extra: pip install 'limen[train]'"
-    )
+    pytest.importorskip("torch", reason=NEEDS)
+    transformers = pytest.importorskip("transformers", reason=NEEDS)
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers, processors
 
     folder = tmp_path_factory.mktemp("base")
