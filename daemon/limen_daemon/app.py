@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from limen_daemon.gate.rules import MAX_BODY_BYTES
-from limen_daemon.keys import LANE, PROFILE, SETTINGS
+from limen_daemon.keys import LANE, PAIRING, PROFILE, SETTINGS
 from limen_daemon.lanes.protocol import Lane
 from limen_daemon.middleware.body import body
 from limen_daemon.middleware.errors import errors
+from limen_daemon.middleware.sealing import sealing
+from limen_daemon.pairing.service import PairingService
 from limen_daemon.profile_port import NoProfile, ProfilePort
 from limen_daemon.routes import ROUTES
 from limen_daemon.settings import Settings
@@ -31,13 +33,15 @@ class Deps:
     """What the application opens at start and closes at stop, in this order and back."""
 
     open_lane: OpenLane
+    pairing: PairingService
     open_profile: OpenProfile = _no_profile
 
 
 def create_app(settings: Settings, deps: Deps) -> web.Application:
     """The application, not yet started. It is served behind the gate (`server.py`), never alone."""
-    app = web.Application(middlewares=[errors, body], client_max_size=MAX_BODY_BYTES)
+    app = web.Application(middlewares=[errors, body, sealing], client_max_size=MAX_BODY_BYTES)
     app[SETTINGS] = settings
+    app[PAIRING] = deps.pairing
     for route in ROUTES:
         app.router.add_post(route.path, route.handler)
 

@@ -6,11 +6,13 @@ from aiohttp import web
 
 from limen_daemon.identity import Identity
 from limen_daemon.lanes.protocol import Lane
+from limen_daemon.pairing.service import PairingService
 from limen_daemon.profile_port import ProfilePort
 from limen_daemon.settings import Settings
 
 SETTINGS = web.AppKey("settings", Settings)
 LANE: web.AppKey[Lane] = web.AppKey("lane", Lane)
+PAIRING = web.AppKey("pairing", PairingService)
 PROFILE: web.AppKey[ProfilePort] = web.AppKey("profile", ProfilePort)
 
 IDENTITY: web.RequestKey[Identity] = web.RequestKey("identity", Identity)

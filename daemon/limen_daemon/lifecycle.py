@@ -20,19 +20,29 @@ from limen_daemon.keys import LANE
 from limen_daemon.lanes.frames import WorkerSpec
 from limen_daemon.lanes.process import ProcessLane
 from limen_daemon.lanes.protocol import Lane
+from limen_daemon.pairing.control import control_socket
+from limen_daemon.pairing.requests import PairingCredential
+from limen_daemon.pairing.service import PairingService
 from limen_daemon.server import serving
 from limen_daemon.settings import Settings
 
 Say = Callable[[str], None]
 
 
-def make_policy(settings: Settings, token: str) -> Policy:
-    bearer = BearerToken(token)
+PAIRINGS_PER_S = 1.0
+PAIRINGS_AT_ONCE = 10
+
+
+def make_policy(settings: Settings, token: str, pairing: PairingService) -> Policy:
+    """The token and the paired browsers' keys are both accepted."""
+    bearer, paired = BearerToken(token), PairingCredential(pairing.store)
     return Policy(
         authority=settings.authority,
         origins=ExtensionOrigins(),
-        credentials={bearer.scheme: bearer},
+        credentials={bearer.scheme: bearer, paired.scheme: paired},
+        pairing=pairing,
         rates=Rates(per_s=settings.rate_per_s, burst=settings.rate_burst),
+        pairing_rates=Rates(per_s=PAIRINGS_PER_S, burst=PAIRINGS_AT_ONCE),
     )
 
 
@@ -61,7 +71,12 @@ async def run(settings: Settings, token: str, deps: Deps, sock: socket.socket, s
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
             loop.add_signal_handler(number, stop.set)
     app = create_app(settings, deps)
-    async with serving(app, sock, make_policy(settings, token), max_connections=settings.max_connections):
+    async with (
+        control_socket(settings.state_dir, deps.pairing),
+        serving(
+            app, sock, make_policy(settings, token, deps.pairing), max_connections=settings.max_connections
+        ),
+    ):
         info = app[LANE].info
         what = f"{info.id} on {info.device}" if info else "no detector"
         journal.event(journal.Event.STARTED, port=settings.port)

@@ -18,6 +18,8 @@ from limen_daemon.gate.rules import RULES, Rule
 from limen_daemon.lanes.protocol import Lane
 from limen_daemon.lanes.thread import ThreadLane
 from limen_daemon.lifecycle import make_policy
+from limen_daemon.pairing.service import PairingService
+from limen_daemon.pairing.store import PairingFile
 from limen_daemon.server import bind, serving
 from limen_daemon.settings import Settings
 
@@ -81,6 +83,7 @@ async def running(
     rules: Sequence[Rule] = RULES,
     open_profile: OpenProfile | None = None,
     head_deadline_s: float = HEAD_DEADLINE_S,
+    pairing: PairingService | None = None,
     **settings: Any,
 ) -> AsyncIterator[RunningDaemon]:
     """Serve until the context closes. Without `lane`, `detector` (or a small one) runs in a thread."""
@@ -97,9 +100,10 @@ async def running(
         finally:
             await opened.close()
 
-    deps = Deps(open_lane) if open_profile is None else Deps(open_lane, open_profile)
+    service = pairing or PairingService(PairingFile(folder))
+    deps = Deps(open_lane, service) if open_profile is None else Deps(open_lane, service, open_profile)
     app = create_app(chosen, deps)
-    policy = make_policy(chosen, TOKEN)
+    policy = make_policy(chosen, TOKEN, service)
     async with serving(
         app,
         sock,

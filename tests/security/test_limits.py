@@ -12,6 +12,9 @@ from limen_daemon.app import Deps, create_app
 from limen_daemon.errors import ConfigError
 from limen_daemon.gate import limits
 from limen_daemon.gate.protocol import Connections, GateProtocol
+from limen_daemon.pairing.service import PairingService
+from limen_daemon.pairing.store import PairingFile
+from limen_daemon.settings import Settings
 
 
 async def _server(**changed: object) -> web.Server:
@@ -73,7 +76,9 @@ def test_the_c_parser_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_application_has_no_route_for_anything_but_post(tmp_path: Path) -> None:
-    from limen_daemon.settings import Settings
-
-    app = create_app(Settings(state_dir=tmp_path), Deps(open_lane=lambda: pytest.fail("opened too early")))
+    tmp_path.chmod(0o700)
+    deps = Deps(
+        open_lane=lambda: pytest.fail("opened too early"), pairing=PairingService(PairingFile(tmp_path))
+    )
+    app = create_app(Settings(state_dir=tmp_path), deps)
     assert {route.method for route in app.router.routes()} == {"POST"}

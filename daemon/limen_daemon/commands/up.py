@@ -11,8 +11,11 @@ import click
 from limen_daemon import journal
 from limen_daemon.app import Deps
 from limen_daemon.bearer_token import read_or_create_token
+from limen_daemon.gate.origins import SHIPPED_ORIGIN
 from limen_daemon.hardening import forbid_egress, harden, refuse_debug_switches
 from limen_daemon.lifecycle import run, worker_lane
+from limen_daemon.pairing.service import PairingService
+from limen_daemon.pairing.store import PairingFile
 from limen_daemon.server import bind
 from limen_daemon.settings import load_settings
 
@@ -28,7 +31,8 @@ def up() -> None:
     journal.install_hooks()
     forbid_egress()
     token = read_or_create_token(settings.state_dir)
-    deps = Deps(open_lane=lambda: worker_lane(settings, _say))
+    pairing = PairingService(PairingFile(settings.state_dir), known_origins=frozenset({SHIPPED_ORIGIN}))
+    deps = Deps(open_lane=lambda: worker_lane(settings, _say), pairing=pairing)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(run(settings, token, deps, sock, _say))
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
+SHIPPED_ORIGIN = "chrome-extension://nelfjnfdnekdpbmigecgomjlbhfbblnj"
+"""Limen's own extension in Chromium: the key in its manifest fixes the id. Firefox has one per install."""
+
 _EXTENSION_ORIGIN = re.compile(
     r"chrome-extension://[a-p]{32}|moz-extension://[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from aiohttp import HttpVersion, web
 from aiohttp.hdrs import (
@@ -24,6 +25,8 @@ from limen_daemon.identity import Identity
 from limen_daemon.keys import IDENTITY
 
 MAX_BODY_BYTES = 256 * 1024
+MAX_PAIRING_BODY_BYTES = 8 * 1024
+PAIR_PREFIX = "/v1/pair/"
 JSON_TYPES = frozenset({"application/json", "application/json;charset=utf-8"})
 _HTTP_1_1 = HttpVersion(1, 1)
 
@@ -44,7 +47,16 @@ class Policy:
     authority: str
     origins: OriginPolicy
     credentials: Mapping[str, Credential]
+    pairing: PairingGate
     rates: Rates
+    pairing_rates: Rates
+
+
+class PairingGate(Protocol):
+    """Whether a browser may come without a credential just now, to be paired."""
+
+    @property
+    def is_open(self) -> bool: ...
 
 
 Rule = Callable[[web.BaseRequest, Policy], Refusal | None]
@@ -75,7 +87,12 @@ def method(request: web.BaseRequest, policy: Policy) -> Refusal | None:
 
 
 def authorization(request: web.BaseRequest, policy: Policy) -> Refusal | None:
-    """Sets `request[IDENTITY]` when the caller is known."""
+    """Sets `request[IDENTITY]` when the caller is known, or when it may come to be paired."""
+    if request.raw_path.startswith(PAIR_PREFIX):
+        if not policy.pairing.is_open:
+            return Refusal(403, "pairing_closed")
+        request[IDENTITY] = Identity("unpaired", "unpaired", request.headers.get(ORIGIN, ""))
+        return None
     origins, given = request.headers.getall(ORIGIN, []), request.headers.getall(AUTHORIZATION, [])
     scheme, _, value = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     credential = policy.credentials.get(scheme)
@@ -110,14 +127,16 @@ def content_type(request: web.BaseRequest, policy: Policy) -> Refusal | None:
 
 def size(request: web.BaseRequest, policy: Policy) -> Refusal | None:
     announced = request.content_length
-    return Refusal(413, "size") if announced is not None and announced > MAX_BODY_BYTES else None
+    limit = MAX_PAIRING_BODY_BYTES if request.raw_path.startswith(PAIR_PREFIX) else MAX_BODY_BYTES
+    return Refusal(413, "size") if announced is not None and announced > limit else None
 
 
 def rate(request: web.BaseRequest, policy: Policy) -> Refusal | None:
     who = request.get(IDENTITY)
     if who is None:
         return None
-    wait_s = policy.rates.wait_s(who.name)
+    rates = policy.pairing_rates if who.kind == "unpaired" else policy.rates
+    wait_s = rates.wait_s(who.name)
     return None if wait_s is None else Refusal(429, "rate", {"Retry-After": str(wait_s)})
 
 

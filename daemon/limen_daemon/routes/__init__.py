@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from limen_daemon.routes import detect, status
+from limen_daemon.routes import detect, pair, status
 from limen_daemon.routes.table import Route
 
 ROUTES: tuple[Route, ...] = (
     *status.ROUTES,
     *detect.ROUTES,
+    *pair.ROUTES,
 )
 
 __all__ = ["ROUTES", "Route"]

@@ -1,0 +1,86 @@
+"""What `limen pair` and `limen unpair` say to the daemon, one JSON object a line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from limen_daemon.pairing.store import Pairing
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Pair(_Message):
+    do: Literal["pair"] = "pair"
+
+
+class Unpair(_Message):
+    """`kid` None: every pairing."""
+
+    do: Literal["unpair"] = "unpair"
+    kid: str | None
+
+
+class ListPairings(_Message):
+    do: Literal["list"] = "list"
+
+
+class Allow(_Message):
+    """The answer to `Ask`."""
+
+    do: Literal["allow"] = "allow"
+    is_allowed: bool
+
+
+Request = Annotated[Pair | Unpair | ListPairings | Allow, Field(discriminator="do")]
+
+
+class Opened(_Message):
+    event: Literal["opened"] = "opened"
+    code: str = Field(repr=False)
+    for_s: int
+
+
+class Ask(_Message):
+    """May the extension with this origin, which Limen does not know, be paired?"""
+
+    event: Literal["ask"] = "ask"
+    origin: str
+
+
+class PairingLine(_Message):
+    """A pairing without its keys."""
+
+    event: Literal["pairing"] = "pairing"
+    kid: str
+    origin: str
+    label: str
+    created_ms: int
+
+    @classmethod
+    def of(cls, pairing: Pairing) -> PairingLine:
+        return cls(kid=pairing.kid, origin=pairing.origin, label=pairing.label, created_ms=pairing.created_ms)
+
+
+class Closed(_Message):
+    """The window is shut without a pairing, or the list is at its end."""
+
+    event: Literal["closed"] = "closed"
+
+
+class Removed(_Message):
+    event: Literal["removed"] = "removed"
+    count: int
+
+
+Event = Annotated[Opened | Ask | PairingLine | Closed | Removed, Field(discriminator="event")]
+
+REQUEST: TypeAdapter[Pair | Unpair | ListPairings | Allow] = TypeAdapter(Request)
+EVENT: TypeAdapter[Opened | Ask | PairingLine | Closed | Removed] = TypeAdapter(Event)
+
+
+def line(message: BaseModel) -> bytes:
+    return message.model_dump_json().encode() + b"\n"
