@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from sqlmodel import Session, col, select
 
@@ -12,14 +13,35 @@ from limen_profiles.records import ACCEPTED, Decision
 from limen_profiles.settings import Settings
 from limen_profiles.store.tables import DecisionRow
 
-MAX_CHOICES = 20_000
-"""The newest decisions that a predictor is rebuilt from; older ones have faded to next to nothing."""
+MAX_CHOICES = 5_000
+"""The newest decisions that a predictor is rebuilt from."""
+
+
+class DecidedRow(Protocol):
+    """What a choice is made from: a `DecisionRow`, or its columns without an object around them."""
+
+    decided_at_ms: int
+    decision: str
+    phrase: str | None
+    information: str | None
+    category: str
+    subject: str
+    granularity: int
+    identifiability: int
+    to_granularity: int | None
+    to_identifiability: int | None
+    tier: str
+    site: str
+    recipient: str
+
+
+COLUMNS = [col(getattr(DecisionRow, name)) for name in DecidedRow.__annotations__]
 
 
 def choices(session: Session, settings: Settings) -> list[Choice]:
     """Oldest first."""
     rows = session.exec(
-        select(DecisionRow)
+        select(*COLUMNS)
         .order_by(col(DecisionRow.decided_at_ms).desc(), col(DecisionRow.id).desc())
         .limit(MAX_CHOICES)
     ).all()
@@ -28,7 +50,7 @@ def choices(session: Session, settings: Settings) -> list[Choice]:
     return sorted(found, key=lambda choice: choice.at_ms)
 
 
-def choices_of(row: DecisionRow, settings: Settings) -> Iterator[Choice]:
+def choices_of(row: DecidedRow, settings: Settings) -> Iterator[Choice]:
     """What one decision says: about the phrase, and, when it was generalized, about the more general one."""
     decision: Decision = row.decision  # type: ignore[assignment]
     if decision == "sent" and not settings.learn_from_sent:
@@ -41,7 +63,7 @@ def choices_of(row: DecisionRow, settings: Settings) -> Iterator[Choice]:
         yield Choice(general, True, weight, row.decided_at_ms)
 
 
-def _item(row: DecisionRow, granularity: int, identifiability: int) -> Item:
+def _item(row: DecidedRow, granularity: int, identifiability: int) -> Item:
     return Item(
         category=row.category,
         subject=row.subject,

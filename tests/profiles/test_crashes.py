@@ -53,7 +53,7 @@ def kill_one(
     after: int,
     delay_s: float,
 ) -> list[Any]:
-    """Start `victim`, wait for `after` acknowledgements and `delay_s`, kill it; everything it acknowledged."""
+    """Kill `victim` `delay_s` after its `after`th acknowledgement; returns all that it acknowledged."""
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=victim, args=(str(folder), theirs))
     process.start()

@@ -1,4 +1,4 @@
-"""Old files become new ones, once, and newer ones are refused. `old/m001.db` was written by the first form."""
+"""Old files become new ones, once; newer ones are refused. `old/m001.db` was written by the first form."""
 
 from __future__ import annotations
 

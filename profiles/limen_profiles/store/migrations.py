@@ -58,10 +58,11 @@ def m001_decisions(connection: Connection) -> None:
     connection.execute("CREATE INDEX decision_site ON decision (site, decided_at_ms, id)")
     connection.execute("CREATE INDEX decision_category ON decision (category, decided_at_ms, id)")
     connection.execute("CREATE INDEX decision_kind ON decision (decision, decided_at_ms, id)")
-    # In the summary's group order, so that it is one walk without sorting.
+    # In the summary's group order, so that it is one walk without sorting; the time, so that a summary of
+    # some days stays on the index.
     connection.execute(
         """CREATE INDEX decision_summary ON decision
-            (site, category, granularity, identifiability, month, decision)"""
+            (site, category, granularity, identifiability, month, decision, decided_at_ms)"""
     )
     connection.execute("INSERT INTO meta VALUES ('phrase_key', ?)", (secrets.token_bytes(32),))
 
