@@ -1,4 +1,4 @@
-// Bundles the test pages: one script with every editor library, for tests/browser.
+// Bundles the test pages for tests/browser: each editor library is a chunk that only its page loads.
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,9 @@ await build({
   entryPoints: { page: "src/page.js" },
   outdir: out,
   bundle: true,
-  format: "iife",
+  splitting: true,
+  format: "esm",
+  minify: true,
   target: "es2022",
   jsx: "automatic",
   loader: { ".js": "jsx" },
@@ -22,4 +24,13 @@ await build({
   define: { global: "window", "process.env.NODE_ENV": '"production"' },
 });
 for (const name of ["index.html", "page.css"]) cpSync(join(root, "src", name), join(out, name));
+await build({
+  absWorkingDir: root,
+  entryPoints: { textMap: "../src/page-core/textMap.ts" },
+  outdir: out,
+  bundle: true,
+  format: "iife",
+  globalName: "limenTextMap",
+  logLevel: "error",
+});
 cpSync(join(root, "node_modules/axe-core/axe.min.js"), join(out, "axe.min.js"));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -10,35 +11,32 @@ from playwright.sync_api import Frame, Page
 
 from browser.closed_root import ClosedRoots, Found
 
-MARKS = """() => {
-  const found = [];
-  for (const [name, highlight] of CSS.highlights) {
-    for (const range of highlight) {
-      const text = range instanceof Range ? range.toString() : __ed.host.value.slice(range.startOffset, range.endOffset);
-      if (text !== "") found.push([name, text]);
-    }
-  }
-  return found.sort((a, b) => a[1] < b[1] ? -1 : 1);
-}"""
+MARKED_TEXT = """(range) => range instanceof Range
+  ? range.toString()
+  : __ed.host.value.slice(range.startOffset, range.endOffset)"""
 
-RECT = """(text) => {
-  for (const highlight of CSS.highlights.values()) {
-    for (const range of highlight) {
-      const own = range instanceof Range ? range.toString() : __ed.host.value.slice(range.startOffset, range.endOffset);
-      if (own !== text) continue;
-      const rect = range.getClientRects()[0];
-      return [rect.x, rect.y, rect.width, rect.height];
-    }
-  }
-  return null;
-}"""
+MARKS = f"""() => {{
+  const text = {MARKED_TEXT};
+  return [...CSS.highlights]
+    .flatMap(([name, highlight]) => [...highlight].map((range) => [name, text(range)]))
+    .filter((mark) => mark[1] !== "")
+    .sort((a, b) => a[1] < b[1] ? -1 : 1);
+}}"""
+
+RECT = f"""(wanted) => {{
+  const text = {MARKED_TEXT};
+  const range = [...CSS.highlights.values()].flatMap((one) => [...one]).find((one) => text(one) === wanted);
+  const rect = range?.getClientRects()[0];
+  return rect ? [rect.x, rect.y, rect.width, rect.height] : null;
+}}"""
 
 
 class Composer:
     """`frame` is where the editor lives: the page itself, or a frame of it."""
 
-    def __init__(self, page: Page, frame: Frame | None = None) -> None:
+    def __init__(self, page: Page, kind: str, frame: Frame | None = None) -> None:
         self.page = page
+        self.kind = kind
         self.frame = frame or page.main_frame
         self.roots = ClosedRoots(page)
 
@@ -48,7 +46,7 @@ class Composer:
     ) -> Composer:
         page.goto(f"{origin}/?{urlencode({'ed': editor, 'text': text, **query})}")
         page.wait_for_function("window.__ed?.host")
-        return cls(page)
+        return cls(page, editor)
 
     def focus(self) -> None:
         """Clicks into the editor and puts the caret at its end."""
@@ -65,6 +63,15 @@ class Composer:
 
     def wait_for_text(self, text: str) -> None:
         self.frame.wait_for_function("(text) => __ed.text() === text", arg=text, timeout=20_000)
+
+    def wait_for_placeholder(self, text: str, phrase: str, number: int = 1) -> str:
+        """Waits until a placeholder stands for `phrase` in `text`, and returns the text with it."""
+        before, after = text.split(phrase, 1)
+        pattern = rf"^{re.escape(before)}\[[A-Z]+_{number}\]{re.escape(after)}$"
+        self.frame.wait_for_function(
+            "(pattern) => new RegExp(pattern).test(__ed.text())", arg=pattern, timeout=20_000
+        )
+        return self.text
 
     def marks(self) -> list[tuple[str, str]]:
         """(highlight name, text under it), sorted by text; read from the page's own registry."""
@@ -89,6 +96,11 @@ class Composer:
             timeout=30_000,
         )
         return str(found.json_value())
+
+    def wait_for_unmarked(self, phrase: str) -> None:
+        self.frame.wait_for_function(
+            f"(phrase) => !({MARKS})().some((mark) => mark[1] === phrase)", arg=phrase, timeout=30_000
+        )
 
     def mark_box(self, phrase: str) -> tuple[float, float, float, float]:
         """x, y, width, height of the mark's first line, in the page's viewport."""

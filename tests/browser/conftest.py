@@ -1,4 +1,4 @@
-"""A real Chromium with the unpacked extension, connected to a real daemon. A fresh profile for every test module."""
+"""A real Chromium with the unpacked extension and a real daemon. A fresh profile for every test module."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def connect(context: BrowserContext, token: str) -> None:
     page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
     page.fill("#token", token)
     page.click("button[type=submit]")
-    page.wait_for_function("document.querySelector('#connection-result')?.className === 'good'", timeout=60_000)
+    page.wait_for_selector("#connection-result.good")
     page.close()
 
 

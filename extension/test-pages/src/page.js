@@ -1,17 +1,18 @@
 // A page with one composer. ?ed=<editor> &shadow=open|closed &dark=1 &text=<initial text> &frame=same|srcdoc|blank
 // window.__ed is the editor; __ed.text() is its own model's text, so that a DOM that differs from it is noticed.
-import { mount as codemirror } from "./editors/codemirror.js";
-import { mount as draft } from "./editors/draft.js";
-import { mount as lexical } from "./editors/lexical.js";
-import { mount as prosemirror } from "./editors/prosemirror.js";
-import { mount as quill } from "./editors/quill.js";
-import { mountInput, mountPlain, mountPlaintextOnly, mountReactTextarea, mountTextarea } from "./editors/simple.js";
-import { mount as slate } from "./editors/slate.js";
-import { mount as tiptap } from "./editors/tiptap.js";
-
 const EDITORS = {
-  prosemirror, tiptap, lexical, quill, slate, draft, codemirror,
-  plain: mountPlain, plaintext: mountPlaintextOnly, textarea: mountTextarea, input: mountInput, react: mountReactTextarea,
+  prosemirror: async () => (await import("./editors/prosemirror.js")).mount,
+  tiptap: async () => (await import("./editors/tiptap.js")).mount,
+  lexical: async () => (await import("./editors/lexical.js")).mount,
+  quill: async () => (await import("./editors/quill.js")).mount,
+  slate: async () => (await import("./editors/slate.js")).mount,
+  draft: async () => (await import("./editors/draft.js")).mount,
+  codemirror: async () => (await import("./editors/codemirror.js")).mount,
+  react: async () => (await import("./editors/react.js")).mountReactTextarea,
+  plain: async () => (await import("./editors/simple.js")).mountPlain,
+  plaintext: async () => (await import("./editors/simple.js")).mountPlaintextOnly,
+  textarea: async () => (await import("./editors/simple.js")).mountTextarea,
+  input: async () => (await import("./editors/simple.js")).mountInput,
 };
 
 const query = new URLSearchParams(location.search);
@@ -29,7 +30,8 @@ function root() {
   return inner;
 }
 
-const editor = EDITORS[query.get("ed") ?? "prosemirror"](root(), query.get("text") ?? "");
+const mount = await EDITORS[query.get("ed") ?? "prosemirror"]();
+const editor = mount(root(), query.get("text") ?? "");
 window.__ed = editor;
 
 window.__log = [];

@@ -1,7 +1,4 @@
-import { useState } from "react";
-import { createRoot } from "react-dom/client";
-
-/** A div that the browser alone edits. Its model is what the browser itself calls its text. */
+/** A div that the browser alone edits: it has no model but its lines. */
 export function mountPlain(place, text) {
   const host = document.createElement("div");
   host.contentEditable = "true";
@@ -19,8 +16,7 @@ export function mountPlain(place, text) {
     );
   };
   if (text !== "") set(text);
-  // innerText ends an empty line's filler with a break of its own.
-  return { host, text: () => host.innerText.replace(/\n$/, ""), set };
+  return { host, text: () => [...host.childNodes].map((line) => line.textContent).join("\n"), set };
 }
 
 export function mountPlaintextOnly(place, text) {
@@ -31,7 +27,7 @@ export function mountPlaintextOnly(place, text) {
   host.style.whiteSpace = "pre-wrap";
   host.textContent = text;
   place.append(host);
-  return { host, text: () => host.innerText.replace(/\n$/, ""), set: (value) => { host.textContent = value; } };
+  return { host, text: () => host.textContent, set: (value) => { host.textContent = value; } };
 }
 
 export function mountTextarea(place, text) {
@@ -49,22 +45,4 @@ export function mountInput(place, text) {
   host.value = text;
   place.append(host);
   return { host, text: () => host.value, set: (value) => { host.value = value; } };
-}
-
-/** A textarea whose value React owns: the model is React's state, not the DOM's value. */
-export function mountReactTextarea(place, text) {
-  let model = text;
-  let update;
-  function Composer() {
-    const [value, setValue] = useState(text);
-    model = value;
-    update = setValue;
-    return <textarea aria-label="Message" value={value} onChange={(event) => setValue(event.target.value)} />;
-  }
-  createRoot(place).render(<Composer />);
-  return {
-    get host() { return place.querySelector("textarea"); },
-    text: () => model,
-    set: (value) => update(value),
-  };
 }
