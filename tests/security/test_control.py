@@ -14,13 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from harness.daemon import EXTENSION, FIREFOX_EXTENSION, STATUS, RunningDaemon
+from harness.daemon import EXTENSION, FIREFOX_EXTENSION, STATUS, RunningDaemon, running
 from harness.paired_client import Attempt, try_pairing
 from harness.program import LIMEN, PATIENCE_S, environment, free_port, limen, up
 from harness.small_detector import SmallDetector
 from limen_daemon.gate.origins import SHIPPED_ORIGIN
 from limen_daemon.pairing.code import new_code
-from limen_daemon.pairing.control import is_same_user
+from limen_daemon.pairing.control import control_socket, is_same_user
+from limen_daemon.pairing.service import PairingService
+from limen_daemon.pairing.store import PairingFile
+from limen_daemon.private_files import make_private_folder
 
 CODE = re.compile(rb"Code: ([0-9A-Z]{5})-([0-9A-Z]{5})\n")
 
@@ -48,15 +51,20 @@ async def limen_pair(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Pro
         await process.communicate()
 
 
-def at(port: int) -> RunningDaemon:
-    return RunningDaemon(port, SmallDetector())
+@asynccontextmanager
+async def served(folder: Path) -> AsyncIterator[RunningDaemon]:
+    """A daemon in this process with its control socket, where the programs of `folder` look for it."""
+    state = make_private_folder(folder / "state")
+    service = PairingService(PairingFile(state), known_origins=frozenset({SHIPPED_ORIGIN}))
+    async with control_socket(state, service), running(state, pairing=service) as daemon:
+        yield daemon
 
 
 async def _pair(
-    folder: Path, port: int, *, origin: str, typed: bytes = b""
+    folder: Path, daemon: RunningDaemon, *, origin: str, typed: bytes = b""
 ) -> tuple[Attempt, int | None, str]:
     async with limen_pair(folder) as (process, code):
-        attempt = asyncio.create_task(try_pairing(at(port), code, origin=origin))
+        attempt = asyncio.create_task(try_pairing(daemon, code, origin=origin))
         _out, err = await process.communicate(typed)
         return await attempt, process.returncode, err.decode()
 
@@ -64,7 +72,9 @@ async def _pair(
 async def test_the_shipped_extension_pairs_without_a_question(tmp_path: Path) -> None:
     port = free_port()
     async with up(tmp_path, port):
-        attempt, code, said = await _pair(tmp_path, port, origin=SHIPPED_ORIGIN)
+        attempt, code, said = await _pair(
+            tmp_path, RunningDaemon(port, SmallDetector()), origin=SHIPPED_ORIGIN
+        )
         assert (code, attempt.client is not None) == (0, True)
         assert f"Paired with {SHIPPED_ORIGIN}" in said
         assert "Allow" not in said
@@ -78,30 +88,27 @@ async def test_the_shipped_extension_pairs_without_a_question(tmp_path: Path) ->
     ("typed", "is_paired"), [(b"y\n", True), (b"n\n", False), (b"\n", False), (b"", False)]
 )
 async def test_an_unknown_extension_needs_a_yes(tmp_path: Path, typed: bytes, is_paired: bool) -> None:
-    port = free_port()
-    async with up(tmp_path, port):
-        attempt, code, said = await _pair(tmp_path, port, origin=FIREFOX_EXTENSION, typed=typed)
+    async with served(tmp_path) as daemon:
+        attempt, code, said = await _pair(tmp_path, daemon, origin=FIREFOX_EXTENSION, typed=typed)
         assert (attempt.client is not None) == is_paired
         assert (code == 0) == is_paired
         assert f"Allow the extension {FIREFOX_EXTENSION}" in said
 
 
 async def test_the_window_goes_with_its_terminal(tmp_path: Path) -> None:
-    port = free_port()
-    async with up(tmp_path, port):
+    async with served(tmp_path) as daemon:
         async with limen_pair(tmp_path) as (process, code):
             process.kill()
             await process.wait()
             async with asyncio.timeout(PATIENCE_S):
-                while (await try_pairing(at(port), new_code())).answer.json() != {"error": "pairing_closed"}:
-                    await asyncio.sleep(0.5)
-        assert (await try_pairing(at(port), code)).client is None
+                while (await try_pairing(daemon, new_code())).answer.json() != {"error": "pairing_closed"}:
+                    pass
+        assert (await try_pairing(daemon, code)).client is None
 
 
 async def test_unpair_lists_forgets_and_takes_effect_at_once(tmp_path: Path) -> None:
-    port = free_port()
-    async with up(tmp_path, port):
-        attempt, _, _ = await _pair(tmp_path, port, origin=SHIPPED_ORIGIN)
+    async with served(tmp_path) as daemon:
+        attempt, _, _ = await _pair(tmp_path, daemon, origin=SHIPPED_ORIGIN)
         client = attempt.client
         assert client is not None
         listed = await asyncio.to_thread(limen, tmp_path, "unpair")
@@ -116,9 +123,8 @@ async def test_unpair_lists_forgets_and_takes_effect_at_once(tmp_path: Path) -> 
 
 
 async def test_unpair_works_while_the_daemon_is_stopped(tmp_path: Path) -> None:
-    port = free_port()
-    async with up(tmp_path, port):
-        attempt, _, _ = await _pair(tmp_path, port, origin=SHIPPED_ORIGIN)
+    async with served(tmp_path) as daemon:
+        attempt, _, _ = await _pair(tmp_path, daemon, origin=SHIPPED_ORIGIN)
     assert attempt.client is not None
     assert attempt.client.kid in limen(tmp_path, "unpair").stdout
     assert limen(tmp_path, "unpair", "--all").returncode == 0
@@ -157,7 +163,7 @@ async def test_the_socket_is_private_and_goes_with_the_daemon(tmp_path: Path) ->
 
 @pytest.mark.parametrize("data", [b"\n", b"{}\n", b'{"do":"allow","is_allowed":true}\n', b"x" * 9000, b""])
 async def test_nonsense_on_the_socket_ends_the_conversation(tmp_path: Path, data: bytes) -> None:
-    async with up(tmp_path, free_port()):
+    async with served(tmp_path):
         reader, writer = await asyncio.open_unix_connection(tmp_path / "state" / "control.sock")
         writer.write(data)
         writer.write_eof()
@@ -189,4 +195,6 @@ async def test_the_code_is_on_no_other_way(tmp_path: Path) -> None:
         for path in tmp_path.rglob("*"):
             if path.is_file():
                 assert code not in path.read_bytes().decode("latin-1")
-        assert (await try_pairing(at(port), new_code(), origin=EXTENSION)).client is None
+        assert (
+            await try_pairing(RunningDaemon(port, SmallDetector()), new_code(), origin=EXTENSION)
+        ).client is None

@@ -10,7 +10,8 @@ from limen_daemon.keys import BODY, IDENTITY
 
 @web.middleware
 async def sealing(request: web.Request, handler: Handler) -> web.StreamResponse:
-    seal = request[IDENTITY].seal if BODY in request else None
+    who = request.get(IDENTITY)
+    seal = who.seal if who is not None and BODY in request else None
     if seal is None:
         return await handler(request)
     request[BODY] = seal.open(request[BODY])
