@@ -1,4 +1,4 @@
-"""Decodes whole queries with the float network, for scores during training."""
+"""Runs the float network over whole queries, for scores during training."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from limen_daemon.detector.decode import Decoded, decode
-from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.answers import Answer
 from limen_quantize.encoding import boundary_ids
 from limen_quantize.queries import AnnotatedQuery
 
@@ -16,23 +15,21 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-def decode_all(
+def answer_all(
     network: Any,
     tokenizer: Tokenizer,
     queries: Sequence[AnnotatedQuery],
-    layout: LabelLayout,
     *,
     max_tokens: int,
     bfloat16: bool,
-    inside_bias: float = 0.0,
-) -> list[Decoded]:
-    """Decode each query's first `max_tokens` tokens (scores in training need no sliding windows)."""
+) -> list[Answer]:
+    """Answer each query by its first `max_tokens` tokens (scores in training need no sliding windows)."""
     start_id, end_id = boundary_ids(tokenizer)
     padding_id = int(network.config.pad_token_id)
     encodings = tokenizer.encode_batch([query.text for query in queries], add_special_tokens=False)
     rows = [[start_id, *encoding.ids[: max_tokens - 2], end_id] for encoding in encodings]
     order = sorted(range(len(rows)), key=lambda index: len(rows[index]))
-    decoded: list[Decoded | None] = [None] * len(rows)
+    answers: list[Answer | None] = [None] * len(rows)
     network.eval()
     for begin in range(0, len(order), 16):
         chunk = order[begin : begin + 16]
@@ -43,7 +40,5 @@ def decode_all(
             logits = network(input_ids=ids, attention_mask=mask).logits.float().numpy()
         for row, index in enumerate(chunk):
             offsets = [(0, 0), *encodings[index].offsets[: max_tokens - 2], (0, 0)]
-            decoded[index] = decode(
-                logits[row, : len(offsets)], offsets, queries[index].text, layout, inside_bias=inside_bias
-            )
-    return [item for item in decoded if item is not None]
+            answers[index] = Answer(queries[index], logits[row, : len(offsets)], offsets)
+    return [answer for answer in answers if answer is not None]

@@ -19,7 +19,7 @@ from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
 from limen_quantize.config import TrainingConfig
 from limen_quantize.encoding import Encoded, encode
-from limen_quantize.inference import decode_all
+from limen_quantize.inference import answer_all
 from limen_quantize.network import Heads, load_network, parameter_groups, tensors
 from limen_quantize.queries import AnnotatedQuery, Language
 from limen_quantize.rules import choose_rules
@@ -169,16 +169,15 @@ class Member:
             return report
         current = {n: p.detach().clone() for n, p in self._trainable.items()} if self._average else {}
         self._load_average()
-        decoded = decode_all(
+        answers = answer_all(
             self._network,
             self._tokenizer,
             self._held_out,
-            self._layout,
             max_tokens=self._config.max_tokens,
             bfloat16=self._config.bfloat16,
         )
         self._load(current)
-        rules, scores = choose_rules(decoded, self._held_out)
+        rules, scores = choose_rules(answers, self._layout)
         return report.model_copy(update={"scores": scores, "rules": rules})
 
     def _load_average(self) -> None:

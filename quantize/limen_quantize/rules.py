@@ -6,12 +6,16 @@ import itertools
 from collections.abc import Sequence
 
 from limen_daemon.detector.decode import Decoded, DecodingRules, apply_rules
+from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.answers import Answer
 from limen_quantize.queries import AnnotatedQuery, Language
 from limen_quantize.scores import Scores, score
 
-_MIN_LEAK = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
-_MIN_SPAN = (0.35, 0.45, 0.5, 0.55, 0.6, 0.65)
+_INSIDE_BIAS = (0.0, 0.5, 1.0)
+_SURE_LEAK = (0.6, 0.75, 1.0)
 _LEAK_WEIGHT = (0.3, 0.5, 0.7, 1.0)
+_MIN_SPAN = (0.0, 0.5, 0.6)
+_MIN_LEAK = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 
 
 def score_with(
@@ -33,31 +37,34 @@ def score_with(
 
 
 def choose_rules(
-    decoded: Sequence[Decoded], queries: Sequence[AnnotatedQuery], *, inside_bias: float = 0.0
+    answers: Sequence[Answer], layout: LabelLayout
 ) -> tuple[DecodingRules, dict[Language, Scores]]:
     """The rules with the best mean of accuracy and phrase F1 over the languages, by grid search.
 
     Each setting is judged together with its neighbours in `min_leak`, so that one lucky value of a small
-    split does not win.
+    split does not win; among equals the first, plainest one does.
     """
-    quality: dict[tuple[float, float, float], float] = {}
-    for weight, span, leak in itertools.product(_LEAK_WEIGHT, _MIN_SPAN, _MIN_LEAK):
-        rules = DecodingRules(min_leak=leak, min_span=span, leak_weight=weight, inside_bias=inside_bias)
-        scores = score_with(decoded, queries, rules).values()
-        quality[weight, span, leak] = sum(s.accuracy + s.f1 for s in scores) / (2 * len(scores))
+    queries = [answer.query for answer in answers]
+    best: tuple[float, DecodingRules, dict[Language, Scores]] | None = None
+    for bias, sure in itertools.product(_INSIDE_BIAS, reversed(_SURE_LEAK)):
+        decoded = [answer.decoded(layout, inside_bias=bias, sure_leak=sure) for answer in answers]
+        for weight, span in itertools.product(_LEAK_WEIGHT, _MIN_SPAN):
+            tried = [
+                DecodingRules(
+                    min_leak=leak, min_span=span, leak_weight=weight, inside_bias=bias, sure_leak=sure
+                )
+                for leak in _MIN_LEAK
+            ]
+            scores = [score_with(decoded, queries, rules) for rules in tried]
+            quality = [_quality(item) for item in scores]
+            for at, rules in enumerate(tried):
+                near = quality[max(0, at - 1) : at + 2]
+                smoothed = sum(near) / len(near)
+                if best is None or smoothed > best[0] + 1e-9:
+                    best = (smoothed, rules, scores[at])
+    assert best is not None
+    return best[1], best[2]
 
-    def smoothed(key: tuple[float, float, float]) -> float:
-        weight, span, leak = key
-        near = [
-            quality[weight, s, k] for s in _neighbours(_MIN_SPAN, span) for k in _neighbours(_MIN_LEAK, leak)
-        ]
-        return sum(near) / len(near)
 
-    weight, span, leak = max(quality, key=smoothed)
-    best = DecodingRules(min_leak=leak, min_span=span, leak_weight=weight, inside_bias=inside_bias)
-    return best, score_with(decoded, queries, best)
-
-
-def _neighbours(grid: Sequence[float], value: float) -> Sequence[float]:
-    at = grid.index(value)
-    return grid[max(0, at - 1) : at + 2]
+def _quality(scores: dict[Language, Scores]) -> float:
+    return sum(item.accuracy + item.f1 for item in scores.values()) / (2 * max(1, len(scores)))

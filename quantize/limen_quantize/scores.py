@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
@@ -56,6 +57,7 @@ def score(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], lan
     )
 
 
+@lru_cache(maxsize=1 << 16)
 def matches(one: str, other: str, language: Language) -> bool:
     """Whether two phrases count as the same."""
     left, right = _SQUEEZED.sub("", one).lower(), _SQUEEZED.sub("", other).lower()

@@ -15,7 +15,7 @@ from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.averaging import average_weights
 from limen_quantize.config import TrainingConfig
 from limen_quantize.errors import TrainingError
-from limen_quantize.inference import decode_all
+from limen_quantize.inference import answer_all
 from limen_quantize.member import EpochReport, Member
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import files_of, read
@@ -82,15 +82,14 @@ def train(
     record.members = _train_members(config, kept, held_out, tokenizer, report)
     network = _averaged(config)
     if held_out:
-        decoded = decode_all(
+        answers = answer_all(
             network,
             tokenizer,
             held_out,
-            LabelLayout.standard(),
             max_tokens=config.max_tokens,
             bfloat16=config.bfloat16,
         )
-        record.decoding, record.held_out = choose_rules(decoded, held_out)
+        record.decoding, record.held_out = choose_rules(answers, LabelLayout.standard())
         record.decoding_from = "held-out split of the training data"
     elif rules_from is not None:
         record.decoding, record.decoding_from = _rules_of(rules_from), str(rules_from)

@@ -99,6 +99,34 @@ def test_heads_are_read_over_the_phrase():
     assert decoded.leak == pytest.approx(1 / (1 + np.exp(-3.0)), abs=1e-5)
 
 
+def make_shy_logits(*, leak: float) -> np.ndarray:
+    """Two words, the second in a phrase with probability 0.3 only."""
+    logits = make_logits([OUTSIDE, OUTSIDE], leak=leak)
+    tag = list(LAYOUT.columns["tag"])
+    logits[2, tag] = np.log([0.7, 0.29, 0.01])
+    return logits
+
+
+def test_a_sure_leak_head_brings_out_the_phrase_that_the_tags_were_shy_of():
+    text, offsets = "am diabetic", [(0, 0), (0, 2), (2, 11)]
+    quiet = decode(make_shy_logits(leak=5.0), offsets, text, LAYOUT)
+    assert quiet.spans == ()
+    found = decode(make_shy_logits(leak=5.0), offsets, text, LAYOUT, sure_leak=0.9)
+    assert [text[span.start : span.end] for span in found.spans] == ["diabetic"]
+
+
+def test_an_unsure_leak_head_brings_out_nothing():
+    found = decode(make_shy_logits(leak=0.0), [(0, 0), (0, 2), (2, 11)], "am diabetic", LAYOUT, sure_leak=0.9)
+    assert found.spans == ()
+
+
+def test_bias_widens_what_counts_as_a_phrase():
+    found = decode(
+        make_shy_logits(leak=0.0), [(0, 0), (0, 2), (2, 11)], "am diabetic", LAYOUT, inside_bias=1.0
+    )
+    assert len(found.spans) == 1
+
+
 def test_an_empty_text_has_no_phrase():
     assert decode(make_logits([]), [(0, 0)], "", LAYOUT).spans == ()
 
@@ -154,7 +182,10 @@ def test_units_tile_the_tokens_in_order(text: str, data: st.DataObject):
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=8)) | {0, len(text)})
     units = units_of(text, list(itertools.pairwise(cuts)))
     assert (units.start[1:] >= units.end[:-1]).all()
-    assert all(not text[s].isspace() and not text[e - 1].isspace() for s, e in zip(units.start, units.end, strict=True))
+    assert all(
+        not text[s].isspace() and not text[e - 1].isspace()
+        for s, e in zip(units.start, units.end, strict=True)
+    )
 
 
 def test_below_the_leak_score_nothing_is_kept():

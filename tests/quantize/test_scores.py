@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limen_daemon.detector.decode import Decoded, DecodedSpan
-from limen_daemon.findings import Category, Subject
+from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.answers import Answer
 from limen_quantize.queries import AnnotatedQuery
-from limen_quantize.rules import choose_rules
+from limen_quantize.rules import choose_rules, score_with
 from limen_quantize.scores import matches, rouge_l, score
+
+LAYOUT = LabelLayout.standard()
 
 
 @pytest.mark.parametrize(
@@ -57,18 +60,30 @@ def test_rouge_equals_its_slow_definition(a: str, b: str):
     assert rouge_l(a, b, "zh") == pytest.approx(expected)
 
 
-def make_case(at: int, *, discloses: bool, leak: float, span: float) -> tuple[AnnotatedQuery, Decoded]:
+def make_answer(at: int, *, discloses: bool, leak: float, inside: float) -> Answer:
+    """An answer of one word token that is in a phrase with probability `inside`."""
     phrases = [{"start": 0, "end": 3}] if discloses else []
     query = AnnotatedQuery.model_validate(
         {"id": str(at), "text": "ten years", "language": "en", "source": "x", "phrases": phrases}
     )
-    return query, Decoded((DecodedSpan(0, 3, span, Category.AGE, Subject.USER, 1, 1),), leak)
+    logits = np.full((2, LAYOUT.width), -20.0, dtype=np.float32)
+    logits[0, list(LAYOUT.columns["leak"])] = np.log([1 - leak, leak])
+    logits[1, list(LAYOUT.columns["tag"])] = np.log([1 - inside, inside * 0.99, inside * 0.01])
+    return Answer(query, logits, [(0, 0), (0, 3)])
 
 
 def test_rules_are_chosen_to_part_what_discloses_from_what_does_not():
-    cases = [make_case(i, discloses=True, leak=0.55, span=0.6) for i in range(20)]
-    cases += [make_case(20 + i, discloses=False, leak=0.3, span=0.55) for i in range(20)]
-    queries, decoded = [case[0] for case in cases], [case[1] for case in cases]
-    _, scores = choose_rules(decoded, queries)
+    answers = [make_answer(i, discloses=True, leak=0.55, inside=0.6) for i in range(20)]
+    answers += [make_answer(20 + i, discloses=False, leak=0.3, inside=0.55) for i in range(20)]
+    rules, scores = choose_rules(answers, LAYOUT)
     assert scores["en"].accuracy == 1.0
     assert scores["en"].f1 == 1.0
+    decoded = [answer.decoded(LAYOUT, inside_bias=rules.inside_bias) for answer in answers]
+    assert score_with(decoded, [answer.query for answer in answers], rules) == scores
+
+
+def test_a_shy_tag_head_is_helped_by_the_leak_head():
+    answers = [make_answer(i, discloses=True, leak=0.95, inside=0.3) for i in range(20)]
+    answers += [make_answer(20 + i, discloses=False, leak=0.05, inside=0.3) for i in range(20)]
+    _, scores = choose_rules(answers, LAYOUT)
+    assert scores["en"].accuracy == 1.0

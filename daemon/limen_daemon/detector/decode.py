@@ -23,6 +23,8 @@ Offsets = Sequence[tuple[int, int]]
 
 OUTSIDE, BEGIN, INSIDE = 0, 1, 2
 
+_RESCUE_BIASES = (1.0, 2.0, 3.0)
+
 # Scripts without spaces between words: there a word boundary cannot be seen, so tokens stand alone.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO")
 
@@ -40,6 +42,8 @@ class DecodingRules(BaseModel):
     """Share of the leak head in the leak score; the rest is the best span's score."""
     inside_bias: float = Field(default=0.0, ge=-5, le=5)
     """Added to the log-odds of being in a phrase before the best sequence is sought."""
+    sure_leak: float = Field(default=1.0, ge=0, le=1)
+    """Leak head from which a text without any phrase is decoded again with ever more bias; 1 is never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,18 +241,29 @@ def decode(
     layout: LabelLayout,
     *,
     inside_bias: float = 0.0,
+    sure_leak: float = 1.0,
 ) -> Decoded:
     """Decode the logits (n_tokens, layout.width) of one window of `text`.
+
+    When the leak head is at least `sure_leak` and no phrase comes out, the heads disagree: the bias grows
+    until one does, since the leak head has seen the whole text.
 
     `offsets`: code-point ranges of the tokens in `text`; token 0, the start token, carries the leak head.
     """
     columns = {head: list(indices) for head, indices in layout.columns.items()}
     leak = float(softmax(logits[0, columns["leak"]])[1])
     units = units_of(text, offsets)
-    tags = unit_tags(softmax(logits[:, columns["tag"]]), units, inside_bias=inside_bias)
+    probabilities = softmax(logits[:, columns["tag"]])
+    tags = unit_tags(probabilities, units, inside_bias=inside_bias)
+    found = spans_of(best_tags(tags))
+    for extra in _RESCUE_BIASES if leak >= sure_leak else ():
+        if found:
+            break
+        tags = unit_tags(probabilities, units, inside_bias=inside_bias + extra)
+        found = spans_of(best_tags(tags))
     bounds = np.append(units.first, len(units.tokens))
     spans: list[DecodedSpan] = []
-    for first, last in spans_of(best_tags(tags)):
+    for first, last in found:
         start, end = tidy_edges(text, int(units.start[first]), int(units.end[last - 1]))
         if start >= end:
             continue

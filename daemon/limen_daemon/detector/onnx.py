@@ -83,7 +83,15 @@ class OnnxDetector:
         logits = self._logits(encoding.ids, windows)
         leaks = [float(softmax(part[0, list(self._layout.columns["leak"])])[1]) for part in logits]
         rows, row_offsets = merge_logits(windows, logits, offsets)
-        whole = decode(rows, row_offsets, text, self._layout, inside_bias=self._rules.inside_bias)
+        # The start row belongs to the first window, so only a text of one window can be decoded again.
+        whole = decode(
+            rows,
+            row_offsets,
+            text,
+            self._layout,
+            inside_bias=self._rules.inside_bias,
+            sure_leak=self._rules.sure_leak if len(windows) == 1 else 1.0,
+        )
         return by_window(windows, leaks, whole, offsets)
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:

@@ -5,8 +5,10 @@ from limen_daemon.cli import LazyGroup
 quantize = LazyGroup(
     "quantize",
     commands={
+        "frames": "limen_quantize.commands.frames:frames",
         "gguf": "limen_quantize.commands.gguf:gguf",
         "report": "limen_quantize.commands.report:report",
+        "scores": "limen_quantize.commands.scores:scores",
         "sft": "limen_quantize.commands.sft:sft",
         "train": "limen_quantize.commands.train:train",
         "onnx": "limen_quantize.commands.onnx:onnx",

@@ -31,7 +31,7 @@ from limen_daemon.errors import ExtraMissing
 )
 @click.option(
     "--sentence-layer",
-    default=8,
+    default=4,
     show_default=True,
     help="Layer, from 0, that the sentence vector is taken from.",
 )

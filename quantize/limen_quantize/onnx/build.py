@@ -40,7 +40,7 @@ class BuildConfig(BaseModel):
     version: str = "1"
     precision: Precision = "int8"
     quantization: QuantizationSettings = QuantizationSettings()
-    sentence_layer: int = Field(default=8, ge=0)
+    sentence_layer: int = Field(default=4, ge=0)
     """The layer, counted from 0, whose mean is the sentence vector."""
     parity_queries: int = Field(default=400, ge=0)
     """Training queries (held-out ones, if the run has them) to measure the parity on; 0 skips it."""

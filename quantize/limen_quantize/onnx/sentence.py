@@ -1,7 +1,7 @@
 """Adds a second graph output: one vector per text, the masked mean of a middle layer's hidden states.
 
-Fine-tuning bends the last layers towards tags; a middle layer keeps what the encoder knew of meaning, and
-costs nothing beyond the mean, since the graph computes it anyway.
+Fine-tuning bends the last layers towards tags; a lower layer keeps what the encoder knew of meaning (the
+model card has the figures per layer), and costs nothing beyond the mean, since the graph computes it anyway.
 """
 
 from __future__ import annotations
