@@ -9,7 +9,7 @@ import pytest
 NEEDS = "needs the train extra: pip install 'limen[train]'"
 
 CORPUS = """\
-health\tI have [[diabetes|health|s|21|The user has diabetes.]] and I am [[worried|emotion|s|11|The user is worried.]]
+health\tI have [[diabetes|health|s|21|The user has diabetes.]] and I am [[worried|emotion|s|11|They worry.]]
 travel\thow far is porto from lisbon
 family\t[[my son|relationship|r|11|The user has a son.]] is [[ten|age|r|22|The user's son is ten.]]
 health\t我[[失眠三周|health|s|21|用户失眠三周了。]]了
