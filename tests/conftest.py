@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No example has a deadline: a busy machine would fail a right answer. `--hypothesis-profile=long` searches longer.
+settings.register_profile("limen", deadline=None)
+settings.register_profile("long", deadline=None, max_examples=20_000)
+settings.load_profile("limen")
 
 ROOT = Path(__file__).resolve().parent.parent
 
