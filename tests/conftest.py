@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# No example has a deadline: a busy machine would fail a right answer. `--hypothesis-profile=long` searches longer.
+# No deadline: a busy machine would fail a right answer. `--hypothesis-profile=long` searches longer.
 settings.register_profile("limen", deadline=None)
 settings.register_profile("long", deadline=None, max_examples=20_000)
 settings.load_profile("limen")
