@@ -29,8 +29,14 @@ FLAGS = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if is_here(item):
             item.add_marker(pytest.mark.browser)
+    # Last: while the browser driver is up, its event loop keeps asynchronous tests from running theirs.
+    items.sort(key=is_here)
+
+
+def is_here(item: pytest.Item) -> bool:
+    return Path(__file__).parent in item.path.parents
 
 
 def find_chromium() -> str:
@@ -81,14 +87,25 @@ class Chromium:
         route.fulfill(status=200, content_type=f"{kind}; charset=utf-8", body=file.read_bytes())
 
 
-def connect(context: BrowserContext, token: str) -> None:
-    """Pastes the token into the options page, as the user does."""
+def type_code(context: BrowserContext, code: str) -> str:
+    """Types a code (or a token) into the options page, as the user does; returns what the page says to it."""
     page = context.new_page()
     page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
-    page.fill("#token", token)
+    page.fill("#token", code)
+    page.evaluate("() => { document.querySelector('#connection-result').className = '' }")
     page.click("button[type=submit]")
-    page.wait_for_selector("#connection-result.good")
+    page.wait_for_function(
+        "() => ['bad', 'good'].includes(document.querySelector('#connection-result').className)"
+        " && !document.querySelector('#connection-result').textContent.endsWith('…')"
+    )
+    said = page.inner_text("#connection-result")
     page.close()
+    return said
+
+
+def connect(context: BrowserContext, daemon: DaemonProcess) -> None:
+    with daemon.pairing() as code:
+        assert type_code(context, code).startswith("Connected.")
 
 
 @pytest.fixture(scope="session")
@@ -134,7 +151,7 @@ def unconnected(
 
 @pytest.fixture(scope="module")
 def browser(unconnected: BrowserContext, daemon: DaemonProcess) -> BrowserContext:
-    connect(unconnected, daemon.token)
+    connect(unconnected, daemon)
     return unconnected
 
 
