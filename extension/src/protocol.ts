@@ -66,7 +66,7 @@ export type PageRequest =
   | { kind: "OpenOptions" };
 
 export type OwnRequest =
-  | { kind: "Connect"; token: string }
+  | { kind: "Connect"; code: string }
   | { kind: "Disconnect" }
   | { kind: "ReadStatus" }
   | { kind: "CallDaemon"; path: string; body: Record<string, unknown> }
@@ -85,6 +85,11 @@ export interface DaemonStatus {
 
 /** Why the daemon did not answer as asked. */
 export type DaemonErrorCode = FailureCode | "refused" | "profile_locked" | "profile_off";
+
+/** Why a browser could not be connected; `left` tries remain after a wrong code. */
+export type ConnectFault =
+  | "code_malformed" | "code_wrong" | "pairing_closed" | "impostor" | "daemon_down" | "token_refused" | "refused";
+export type ConnectOutcome = { ok: true; status: DaemonStatus } | { ok: false; fault: ConnectFault; left: number | null };
 
 export type StatusOutcome = { ok: true; status: DaemonStatus } | { ok: false; code: DaemonErrorCode };
 export type RecordOutcome = { ok: true; id: number | string } | { ok: false; code: DaemonErrorCode };
@@ -108,7 +113,7 @@ export interface Replies {
   AddRule: CallOutcome;
   ReportFrame: null;
   OpenOptions: null;
-  Connect: StatusOutcome;
+  Connect: ConnectOutcome;
   Disconnect: null;
   ReadStatus: StatusOutcome;
   CallDaemon: CallOutcome;
@@ -176,7 +181,7 @@ export function isPageRequest(value: unknown): value is PageRequest {
 }
 
 /** Paths of the daemon that the extension's own pages may call through the background. */
-const OWN_PATH = /^\/v1\/(status|detect|models|decisions|lists|profile|conversations|pair)(\/[a-z_]+)*$/;
+const OWN_PATH = /^\/v1\/(status|detect|models|decisions|lists|profile|placeholders)(\/[a-z_]+)*$/;
 
 export function isOwnRequest(value: unknown): value is OwnRequest {
   if (!isRecord(value)) return false;
@@ -186,7 +191,7 @@ export function isOwnRequest(value: unknown): value is OwnRequest {
     case "ReadSettings":
       return true;
     case "Connect":
-      return isText(value.token);
+      return isText(value.code);
     case "CallDaemon":
       return isText(value.path) && OWN_PATH.test(value.path) && isRecord(value.body);
     case "ReadTab":

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,21 +36,47 @@ class DaemonProcess:
         return {
             **kept,
             "LIMEN_STATE_DIR": str(self.folder / "state"),
+            "LIMEN_PROFILE_DIR": str(self.folder / "profile"),
             "LIMEN_PORT": str(self.port),
             "HOME": str(self.folder),
         }
 
     @property
     def token(self) -> str:
-        shown = subprocess.run(
-            [*COMMAND, "token"],
+        return self.limen("token").strip()
+
+    def limen(self, *arguments: str, typed: str = "") -> str:
+        """Runs a `limen` command beside the daemon and returns what it prints."""
+        done = subprocess.run(
+            [*COMMAND, *arguments],
             env=self.environment,
+            input=typed,
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
-            check=True,
+            check=False,
         )
-        return shown.stdout.strip()
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextmanager
+    def pairing(self) -> Iterator[str]:
+        """`limen pair` waiting in a terminal; gives the code it shows."""
+        terminal = subprocess.Popen(
+            [*COMMAND, "pair"],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert terminal.stdout is not None
+        with terminal, terminal.stdout:
+            try:
+                yield terminal.stdout.readline().removeprefix("Code: ").strip()
+            finally:
+                if terminal.poll() is None:
+                    terminal.terminate()
 
     def start(self) -> None:
         process = subprocess.Popen(

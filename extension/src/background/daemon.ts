@@ -1,6 +1,7 @@
-/** The only place that talks to the network: POST to the daemon on this computer, with the token. */
+/** The only place that talks to the network: POST to the daemon on this computer, sealed or with the token. */
 import type { DaemonErrorCode } from "../protocol";
-import { readToken } from "./tokenStore";
+import { readCredential, type Credential } from "./credentialStore";
+import { seal, unseal, type PostPlain, type SealedRequest } from "./sealed";
 
 export class DaemonError extends Error {
   readonly code: DaemonErrorCode;
@@ -13,45 +14,68 @@ export class DaemonError extends Error {
 }
 
 export const CALL_TIMEOUT_MS = 15_000;
+/** The terminal may ask the user about an extension it does not know. */
+const PAIRING_TIMEOUT_MS = 120_000;
 
 /** What the daemon's error codes and statuses mean to the user. */
 export function codeFor(status: number, error: unknown): DaemonErrorCode {
-  if (error === "profile_locked" || status === 423) return "profile_locked";
-  if (error === "no_profile" || error === "profile_off") return "profile_off";
+  if (error === "profile_off" || error === "no_key_holder") return "profile_off";
+  if (status === 423 || error === "wrong_passphrase") return "profile_locked";
   if (status === 401 || status === 403) return "not_paired";
-  if (status === 429 || error === "busy") return "busy";
-  if (status === 413 || error === "text_too_long") return "too_long";
-  if (status === 504) return "timed_out";
-  if (typeof error === "string" && error.startsWith("detector")) return "detector_failed";
-  if (status >= 500) return "detector_failed";
-  return "refused";
+  if (status === 429 || error === "busy" || error === "store_busy") return "busy";
+  if (status === 413) return "too_long";
+  if (error === "detector_timeout") return "timed_out";
+  return status >= 500 ? "detector_failed" : "refused";
 }
 
-/** Posts to the daemon and returns its JSON. `token` overrides the stored one, to try it out. Throws `DaemonError`. */
-export async function post(path: string, body: unknown, token?: string): Promise<unknown> {
-  const bearer = token ?? (await readToken());
-  if (bearer === null) throw new DaemonError("not_paired");
-  let response: Response;
+async function send(path: string, body: string, authorization: string | null, timeoutMs: number): Promise<Response> {
   try {
-    response = await fetch(DAEMON_ORIGIN + path, {
+    return await fetch(DAEMON_ORIGIN + path, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
-      body: JSON.stringify(body),
+      headers: { "content-type": "application/json", ...(authorization === null ? {} : { authorization }) },
+      body,
       credentials: "omit",
       cache: "no-store",
       redirect: "error",
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
     throw new DaemonError(error instanceof DOMException && error.name === "TimeoutError" ? "timed_out" : "daemon_down");
   }
-  let answer: unknown = null;
+}
+
+async function read(response: Response): Promise<unknown> {
   try {
-    answer = await response.json();
+    return await response.json();
   } catch {
     // Refusals before the origin is accepted have no body.
+    return null;
   }
-  if (response.ok && answer !== null) return answer;
-  const error = typeof answer === "object" && answer !== null ? (answer as { error?: unknown }).error : undefined;
-  throw new DaemonError(codeFor(response.status, error));
 }
+
+/** Posts to the daemon and returns its JSON. `credential` is tried instead of the stored one. Throws `DaemonError`. */
+export async function post(path: string, body: unknown, credential?: Credential): Promise<unknown> {
+  const own = credential ?? (await readCredential());
+  if (own === null) throw new DaemonError("not_paired");
+  let sealed: SealedRequest | null = null;
+  let response: Response;
+  if (own.kind === "pairing") {
+    sealed = await seal(own.pairing, path, body);
+    response = await send(path, sealed.body, sealed.authorization, CALL_TIMEOUT_MS);
+  } else {
+    response = await send(path, JSON.stringify(body), `Bearer ${own.token}`, CALL_TIMEOUT_MS);
+  }
+  const answer = await read(response);
+  if (!response.ok || answer === null) throw new DaemonError(codeFor(response.status, (answer as { error?: unknown } | null)?.error));
+  if (!sealed || own.kind !== "pairing") return answer;
+  const clear = await unseal(own.pairing, sealed, answer);
+  // Another program has the port: it could not read what was sent, and nothing it says counts.
+  if (clear === null) throw new DaemonError("daemon_down");
+  return clear;
+}
+
+/** For pairing only: nothing that is sent this way is secret. */
+export const postPlain: PostPlain = async (path, body) => {
+  const response = await send(path, JSON.stringify(body), null, PAIRING_TIMEOUT_MS);
+  return { status: response.status, answer: await read(response) };
+};

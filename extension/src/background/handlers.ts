@@ -2,6 +2,8 @@
 import { api } from "../browser";
 import { pageState, type Switches } from "../pageState";
 import type { CallOutcome, DaemonStatus, OwnRequest, PageRequest, Replies, StatusOutcome } from "../protocol";
+import { connect } from "./connecting";
+import { forgetCredential } from "./credentialStore";
 import { DaemonError, post } from "./daemon";
 import { detect } from "./detect";
 import { showState } from "./icon";
@@ -10,7 +12,6 @@ import { originOf, siteOf } from "./sender";
 import { readSettings, writeSettings } from "./settings";
 import { addSite, isKnownSite } from "./sites";
 import { readTab, writeFrame } from "./tabs";
-import { forgetToken, writeToken } from "./tokenStore";
 
 type Page = Extract<Sender, { kind: "page" }>;
 type PageHandlers = {
@@ -28,9 +29,9 @@ async function call(path: string, body: unknown): Promise<CallOutcome> {
   }
 }
 
-async function status(token?: string): Promise<StatusOutcome> {
+async function status(): Promise<StatusOutcome> {
   try {
-    return { ok: true, status: (await post("/v1/status", {}, token)) as DaemonStatus };
+    return { ok: true, status: (await post("/v1/status", {})) as DaemonStatus };
   } catch (error) {
     return { ok: false, code: error instanceof DaemonError ? error.code : "failed" };
   }
@@ -101,17 +102,14 @@ export const pageHandlers: PageHandlers = {
 };
 
 export const ownHandlers: OwnHandlers = {
-  async Connect({ token }) {
-    const outcome = await status(token.trim());
-    if (outcome.ok) {
-      await writeToken(token.trim());
-      await tellAllTabs({ kind: "Recheck" });
-    }
+  async Connect({ code }) {
+    const outcome = await connect(code);
+    if (outcome.ok) await tellAllTabs({ kind: "Recheck" });
     return outcome;
   },
 
   async Disconnect() {
-    await forgetToken();
+    await forgetCredential();
     await tellAllTabs({ kind: "Recheck" });
     return null;
   },

@@ -1,26 +1,36 @@
 /** Connecting this browser to the daemon: the command to run, a field for its code, and what came of it. */
 import type { askOwn } from "../ownPages";
-import type { StatusOutcome } from "../protocol";
+import type { ConnectFault, StatusOutcome } from "../protocol";
 import { button, element } from "../ui/element";
-import type { Translate } from "../ui/strings";
+import type { StringKey, Translate } from "../ui/strings";
+
+const FAULTS: Readonly<Record<ConnectFault, StringKey>> = {
+  code_malformed: "connectMalformed",
+  code_wrong: "connectWrong",
+  pairing_closed: "connectClosed",
+  impostor: "connectImpostor",
+  daemon_down: "connectDown",
+  token_refused: "connectRefused",
+  refused: "connectClosed",
+};
 
 export function connectionSection(t: Translate, ask: typeof askOwn): HTMLElement {
   const token = element("input", {
-    type: "password", id: "token", autocomplete: "off", spellcheck: "false", required: true, "aria-describedby": "token-help",
+    type: "text", id: "token", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true, "aria-describedby": "token-help",
   });
   const result = element("output", { id: "connection-result", role: "status" });
   const say = (message: string, isBad: boolean): void => {
     result.textContent = message;
     result.className = isBad ? "bad" : "good";
   };
-  const tell = (outcome: StatusOutcome): void => {
+  const tellStatus = (outcome: StatusOutcome): void => {
     if (outcome.ok) say(t("connected", { version: outcome.status.version }), false);
-    else say(t(outcome.code === "daemon_down" ? "connectDown" : outcome.code === "not_paired" ? "connectRefused" : "stateFailed"), true);
+    else if (outcome.code === "daemon_down") say(t("connectDown"), true);
   };
   const form = element(
     "form",
     {},
-    element("p", {}, t("connectHelp"), " ", element("code", {}, "limen token")),
+    element("p", {}, t("connectHelp"), " ", element("code", {}, "limen pair")),
     element("label", { for: "token" }, t("tokenLabel"), token),
     element("p", { class: "help", id: "token-help" }, t("tokenHelp")),
     element(
@@ -33,13 +43,16 @@ export function connectionSection(t: Translate, ask: typeof askOwn): HTMLElement
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void ask({ kind: "Connect", token: token.value }).then((outcome) => {
-      if (outcome.ok) token.value = "";
-      tell(outcome);
+    say(t("connecting"), false);
+    void ask({ kind: "Connect", code: token.value }).then((outcome) => {
+      if (outcome.ok) {
+        token.value = "";
+        say(t("connected", { version: outcome.status.version }), false);
+      } else {
+        say(t(FAULTS[outcome.fault], { left: outcome.left ?? 0 }), true);
+      }
     });
   });
-  void ask({ kind: "ReadStatus" }).then((outcome) => {
-    if (outcome.ok || outcome.code !== "not_paired") tell(outcome);
-  });
+  void ask({ kind: "ReadStatus" }).then(tellStatus);
   return element("section", { "aria-labelledby": "connection" }, element("h2", { id: "connection" }, t("connectHeading")), form);
 }

@@ -111,6 +111,11 @@ export const en = {
   disconnect: "Disconnect",
   connected: "Connected. Limen {version} answers on this computer.",
   connectRefused: "Limen answered, but did not accept this code. Run “limen token” again and paste all of it.",
+  connecting: "Connecting…",
+  connectMalformed: "This is not a whole code. It has ten letters and digits, as in K7Q2M-9XR4D.",
+  connectWrong: "That code is not right. {left} tries are left.",
+  connectClosed: "There is no code waiting. Run “limen pair” and type the new code within two minutes.",
+  connectImpostor: "Another program answered in Limen's place. Nothing was sent to it. Stop it, run “limen up” and try again.",
   connectDown: "Limen is not running on this computer. Run “limen up” and try again.",
   disconnected: "Disconnected.",
   // Send gate

@@ -1,7 +1,12 @@
-/** Keeps the daemon's token in the extension's own IndexedDB, which no content script can open. */
+/** Keeps what opens the daemon in the extension's own IndexedDB, which no content script can reach. */
+import type { Pairing } from "./sealed";
+
+/** A pairing's keys cannot be taken out of the browser again; a token is what `limen token` shows. */
+export type Credential = { kind: "pairing"; pairing: Pairing } | { kind: "token"; token: string };
+
 const DATABASE = "limen";
 const STORE = "secrets";
-const KEY = "token";
+const KEY = "credential";
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -25,15 +30,16 @@ async function run<T>(mode: IDBTransactionMode, action: (store: IDBObjectStore) 
   }
 }
 
-export async function readToken(): Promise<string | null> {
-  const token: unknown = await run("readonly", (store) => store.get(KEY));
-  return typeof token === "string" ? token : null;
+export async function readCredential(): Promise<Credential | null> {
+  const stored: unknown = await run("readonly", (store) => store.get(KEY));
+  const kind = (stored as { kind?: unknown } | undefined)?.kind;
+  return kind === "pairing" || kind === "token" ? (stored as Credential) : null;
 }
 
-export const writeToken = async (token: string): Promise<void> => {
-  await run("readwrite", (store) => store.put(token, KEY));
+export const writeCredential = async (credential: Credential): Promise<void> => {
+  await run("readwrite", (store) => store.put(credential, KEY));
 };
 
-export const forgetToken = async (): Promise<void> => {
+export const forgetCredential = async (): Promise<void> => {
   await run("readwrite", (store) => store.delete(KEY));
 };
