@@ -7,6 +7,7 @@ evaluate = LazyGroup(
     commands={
         "privacy": "limen_eval.commands.privacy:privacy",
         "cider": "limen_eval.commands.cider:cider",
+        "checks": "limen_eval.commands.checks:checks",
         "latency": "limen_eval.commands.latency:latency",
         "rescore": "limen_eval.commands.rescore:rescore",
         "compare": "limen_eval.commands.compare:compare",

@@ -114,6 +114,11 @@ def model_options(command: Command) -> Command:
             ),
             click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
             click.option(
+                "--constrain",
+                is_flag=True,
+                help="Hold the model to the answer's JSON schema (not what the papers did).",
+            ),
+            click.option(
                 "--context-tokens",
                 type=click.IntRange(256),
                 default=8192,

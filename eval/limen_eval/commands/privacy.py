@@ -153,7 +153,7 @@ def _method(options: dict[str, Any], queries: list[AnnotatedQuery], out: Path) -
             threads=options["threads"],
             patterns=options["patterns"],
         )
-        return EncoderMethod(detector, with_context=options["with_context"]), []
+        return EncoderMethod(detector, with_context=options["with_context"]), _model_files(options)
     if name == "file":
         if options["predictions"] is None:
             raise EvalError("--method file needs --predictions FILE")
@@ -185,8 +185,18 @@ def _method(options: dict[str, Any], queries: list[AnnotatedQuery], out: Path) -
         max_tokens=options["max_tokens"],
         temperature=options["temperature"],
         seed=options["seed"],
+        constrain=options["constrain"],
     )
     return method, [*example_files, *([options["gguf"]] if options["gguf"] else [])]
+
+
+def _model_files(options: dict[str, Any]) -> list[Path]:
+    """The files of the encoder's model; none where only the recognizers run."""
+    from limen_daemon.models.registry import PATTERNS, current_model, find_model
+
+    name = options["detector_name"] or current_model()
+    folder = None if name == PATTERNS else find_model(name).folder
+    return sorted(p for p in folder.rglob("*") if p.is_file()) if folder else []
 
 
 def _resolved(options: dict[str, Any], queries: list[AnnotatedQuery], method: Method) -> dict[str, Any]:
@@ -195,7 +205,7 @@ def _resolved(options: dict[str, Any], queries: list[AnnotatedQuery], method: Me
     own = {
         "encoder": ("patterns", "with_context", "threads"),
         "file": (),
-    }.get(options["method"], ("levels", "max_tokens", "temperature"))
+    }.get(options["method"], ("levels", "max_tokens", "temperature", "constrain"))
     return {
         **{name: options[name] for name in (*common, *own)},
         "n_queries": len(queries),

@@ -7,6 +7,8 @@ from typing import Any, get_args
 
 import click
 
+from limen_eval.cider import run as cider_run
+from limen_eval.cider.summary import summary_text as cider_text
 from limen_eval.commands.options import parse_gates, show
 from limen_eval.errors import RunError
 from limen_eval.metrics.rouge import Flavour
@@ -51,6 +53,8 @@ def rescore(
     folder = RunFolder.open(run)
     if folder.manifest.kind == "privacy":
         text = privacy_text(privacy_run.finish(folder, rouge=rouge, query_by=query_by))
+    elif folder.manifest.kind == "cider":
+        text = cider_text(cider_run.finish(folder))
     else:
         raise RunError(f"{run}: a {folder.manifest.kind} run has nothing to score again")
     result = folder.manifest.result or {}

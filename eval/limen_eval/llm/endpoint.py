@@ -87,7 +87,7 @@ class Endpoint:
         return self._session
 
     def _body(self, request: ChatRequest) -> dict[str, Any]:
-        return {
+        body = {
             "model": self._model,
             "messages": request.messages,
             "max_tokens": request.max_tokens,
@@ -95,6 +95,10 @@ class Endpoint:
             "top_p": request.top_p,
             "seed": request.seed,
         }
+        if request.json_schema is not None:
+            schema = {"name": "answer", "strict": True, "schema": request.json_schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return body
 
     async def close(self) -> None:
         """Close the connections. Idempotent."""

@@ -62,6 +62,7 @@ class GgufModel:
 
     def _complete(self, request: ChatRequest) -> Answer:
         started = time.perf_counter()
+        constraint = request.json_schema and {"type": "json_object", "schema": request.json_schema}
         try:
             body = self._llama.create_chat_completion(
                 messages=request.messages,
@@ -69,6 +70,7 @@ class GgufModel:
                 temperature=request.temperature,
                 top_p=request.top_p,
                 seed=request.seed,
+                response_format=constraint,
             )
         except ValueError:
             # llama.cpp raises this for a prompt that does not fit its context.

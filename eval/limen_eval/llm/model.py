@@ -21,11 +21,15 @@ class ChatRequest(BaseModel):
     temperature: float = 0.0
     top_p: float = 0.95
     seed: int = 42
+    json_schema: dict[str, Any] | None = None
+    """The answer must follow this schema, where the server can hold the model to it."""
 
     @property
     def key(self) -> str:
         """SHA-256 of everything that decides the answer."""
-        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(
+            json.dumps(self.model_dump(exclude_none=True), sort_keys=True).encode()
+        ).hexdigest()
 
     @property
     def messages(self) -> list[dict[str, str]]:

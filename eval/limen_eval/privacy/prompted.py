@@ -18,6 +18,22 @@ from limen_eval.privacy.prompts import N_EXAMPLES, Style, Task, prompt
 from limen_eval.privacy.rows import Emit, Prediction
 
 Levels = Literal["joint", "separate"]
+ANSWER_SCHEMAS: dict[Task, dict[str, Any]] = {
+    "judgement": {
+        "type": "object",
+        "properties": {"judgment": {"type": "boolean"}},
+        "required": ["judgment"],
+    },
+    "phrases": {"type": "array", "items": {"type": "string"}},
+    "information": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"phrase": {"type": "string"}, "privacy information": {"type": "string"}},
+            "required": ["phrase", "privacy information"],
+        },
+    },
+}
 _TASKS: dict[Levels, tuple[Task, ...]] = {
     "joint": ("information",),
     "separate": ("judgement", "phrases", "information"),
@@ -39,6 +55,7 @@ class PromptedMethod:
         max_tokens: int = 512,
         temperature: float = 0.0,
         seed: int = 42,
+        constrain: bool = False,
     ) -> None:
         self._model = model
         self._answers = answers
@@ -49,6 +66,7 @@ class PromptedMethod:
         self._max_tokens = max_tokens
         self._temperature = temperature
         self._seed = seed
+        self._constrain = constrain
 
     def describe(self) -> dict[str, Any]:
         return self._model.describe()
@@ -82,6 +100,7 @@ class PromptedMethod:
                     max_tokens=self._max_tokens,
                     temperature=self._temperature,
                     seed=self._seed,
+                    json_schema=ANSWER_SCHEMAS[task] if self._constrain else None,
                 )
                 yield (query, task), request
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limen_eval.cider.report import cider_section
 from limen_eval.privacy.report import privacy_section
 from limen_eval.records.folder import RunFolder
 from limen_eval.report.page import Section
@@ -9,4 +10,5 @@ from limen_eval.report.page import Section
 
 def section_of(folder: RunFolder) -> Section:
     """The tables and figures of a finished run."""
-    return privacy_section(folder)
+    sections = {"privacy": privacy_section, "cider": cider_section}
+    return sections[folder.manifest.kind](folder)
