@@ -37,8 +37,13 @@ class RunningDaemon:
     @property
     def calls(self) -> int:
         """How many texts have reached the detector."""
+        return len(self.texts)
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that have reached the detector."""
         assert isinstance(self.detector, SmallDetector)
-        return self.detector.calls
+        return self.detector.texts
 
     def headers(self, **changed: str | None) -> dict[str, str]:
         """The headers of a good request, with some changed (`content_type=...`) or, by None, left out."""

@@ -14,10 +14,10 @@ _SECRET = re.compile(r"sk-[a-z0-9]{8,}")
 
 
 class SmallDetector:
-    """Counts its calls. `gate`, when given, makes every call wait until it is set."""
+    """Keeps the texts it was given. `gate`, when given, makes every call wait until it is set."""
 
     def __init__(self, gate: threading.Event | None = None) -> None:
-        self.calls = 0
+        self.texts: list[str] = []
         self.is_closed = False
         self._gate = gate
 
@@ -26,7 +26,7 @@ class SmallDetector:
         return DetectorInfo(id="small-1", format="patterns", device="cpu", languages=("en",))
 
     def detect(self, text: str, *, context: str | None = None) -> Detection:
-        self.calls += 1
+        self.texts.append(text)
         if self._gate is not None and not self._gate.wait(30):
             raise DetectorError("the gate stayed shut")
         findings = [_finding(m, Category.AGE, "disclosure") for m in _AGE.finditer(text)]
@@ -42,7 +42,7 @@ class BrokenDetector(SmallDetector):
     """Fails in the worst way: with the typed text in its exception."""
 
     def detect(self, text: str, *, context: str | None = None) -> Detection:
-        self.calls += 1
+        self.texts.append(text)
         raise RuntimeError(f"cannot check {text}")
 
 
