@@ -106,12 +106,11 @@ def total_steps(config: TuningConfig, training: Sequence[Example]) -> int:
     return max(1, min(steps, config.max_steps or steps))
 
 
-def rate_at(step: int, steps: int, config: TuningConfig) -> float:
-    """The learning rate of one step: linear rise, then a half cosine down to the final rate."""
-    rise = max(1, round(config.warm_up * steps))
-    if step < rise:
-        return config.learning_rate * (step + 1) / rise
-    done = (step - rise) / max(1, steps - rise)
+def rate_at(progress: float, config: TuningConfig) -> float:
+    """The learning rate when `progress` (0 to 1) of the run is done: linear rise, then a half cosine down."""
+    if progress < config.warm_up:
+        return config.learning_rate * max(0.05, progress / config.warm_up)
+    done = min(1.0, (progress - config.warm_up) / (1 - config.warm_up))
     span = config.learning_rate - config.final_learning_rate
     return config.final_learning_rate + span * 0.5 * (1 + math.cos(math.pi * done))
 
@@ -167,13 +166,17 @@ def _train(
     steps = total_steps(config, split.training)
     stream = _batches_from(done, config, split.training, tokenizer.end_of_text)
     losses: list[float] = []
-    began = time.monotonic()
+    spent_s = record.seconds
+    budget_s = math.inf if config.minutes is None else 60 * config.minutes
+    if spent_s >= budget_s:
+        return record
     model.train()
     for step in tqdm(range(done, steps), initial=done, total=steps, unit="step", disable=quiet):
+        began = time.monotonic()
         batch = next(stream)
         torch.manual_seed(config.seed * 1_000_003 + step)  # dropout is the same after a resumption
         for group in optimizer.param_groups:
-            group["lr"] = rate_at(step, steps, config)
+            group["lr"] = rate_at(max(step / steps, spent_s / budget_s), config)
         loss = answer_loss(model, batch, bfloat16=config.bfloat16)
         if not math.isfinite(loss.item()):
             raise TrainingError(f"The loss is not a number at step {step}; lower --learning-rate.")
@@ -183,7 +186,9 @@ def _train(
         optimizer.zero_grad(set_to_none=True)
         losses.append(loss.item())
         record.training_tokens += batch.ids.numel()
-        last = step + 1 == steps
+        spent_s += time.monotonic() - began
+        record.seconds = spent_s
+        last = step + 1 == steps or spent_s >= budget_s
         record.steps = step + 1
         if last or record.steps % config.validate_every == 0:
             score = _score(model, split, tokenizer, config, record.steps, losses)
@@ -192,10 +197,10 @@ def _train(
             if not quiet:
                 tqdm.write(score.model_dump_json())
         if last or record.steps % config.save_every == 0:
-            record.seconds += time.monotonic() - began
-            began = time.monotonic()
             checkpoints.save(folder, named, optimizer, step=record.steps, fingerprint=record.fingerprint)
             record.write(folder)
+        if last:
+            break
     return record
 
 

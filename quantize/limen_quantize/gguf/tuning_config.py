@@ -37,6 +37,9 @@ class TuningConfig(BaseModel):
     epochs: float = Field(default=1.0, gt=0)
     max_steps: int | None = Field(default=None, ge=1)
     """Stops earlier than `epochs` when it is smaller; the learning rate is planned for it."""
+    minutes: float | None = Field(default=None, gt=0)
+    """Ends after this much training time, with a learning rate planned for it. Such a run depends on the
+    machine's speed: for one that can be repeated exactly use `max_steps`."""
     batch_tokens: int = Field(default=1024, ge=64)
     max_tokens: int = Field(default=384, ge=64)
     """Longer conversations are left out."""

@@ -151,6 +151,22 @@ def test_an_untrained_adapter_changes_nothing_and_merging_equals_running_it(
         assert torch.allclose(merge(model)(ids).logits, adapted, atol=1e-3)
 
 
+@pytest.mark.train
+def test_a_run_ends_with_its_time_and_the_rate_falls_to_its_end(
+    tiny_gguf: Path, lines: Path, tmp_path: Path
+) -> None:
+    from limen_quantize.gguf.run_record import RunRecord
+    from limen_quantize.gguf.tuning import rate_at, tune
+
+    config = _config(tiny_gguf, lines, minutes=1e-6, final_learning_rate=1e-5)
+    tune(config, tmp_path / "run", quiet=True)
+    assert RunRecord.model_validate_json((tmp_path / "run" / "run.json").read_text()).steps == 1
+    rates = [rate_at(progress / 20, config) for progress in range(21)]
+    assert max(rates) == rates[1] == config.learning_rate
+    assert rates[1:] == sorted(rates[1:], reverse=True)
+    assert rates[-1] == pytest.approx(1e-5)
+
+
 def test_every_example_is_in_one_batch_and_the_seed_decides_the_order() -> None:
     lengths = [3, 50, 7, 7, 20, 41, 5, 9]
     batches = plan(lengths, batch_tokens=60, seed=1, epoch=0)
