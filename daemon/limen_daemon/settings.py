@@ -34,6 +34,9 @@ class Settings(BaseModel):
         default_factory=lambda: platformdirs.user_state_path("limen"),
         description="Folder of the token, the pairing keys and the log. Only its owner may enter it.",
     )
+    profile_dir: Path | None = Field(
+        None, description="Folder of the profile; unset: the usual one. Only its owner may enter it."
+    )
     model: str | None = Field(None, description="Name of the detector; unset: the one shipped with Limen.")
     device: Literal["auto", "cpu", "cuda"] = Field("auto", description="Where the detector runs.")
     threads: int = Field(1, ge=1, le=64, description="Processor threads the detector may use.")

@@ -1,7 +1,8 @@
 """How long the profile takes: `python -m limen_profiles.bench [--rows 100000] [--json]`.
 
-Runs on a profile of its own in a temporary folder, with a key file, on this disk. Medians in milliseconds of
-the clock and of the processor (they differ when the computer is busy with other things); predicting and learning are timed with the newest 1,000 of the decisions only, as the requirement says.
+Runs on a profile of its own in a temporary folder, with a key file, on this disk. Medians in milliseconds,
+of the clock and of the processor: they differ when the computer is busy with other things. Judging and
+learning are timed with 1,000 decisions in the profile.
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ class StoreFailed(StoreError):
     code = "store_failed"
     status = 503
     exit_code = 74
-    sentence = "The profile could not be written or read. Is the disk full or read-only?"
+    sentence = "The profile could not be written or read. The disk may be full or read-only."
 
 
 class ExportError(ProfileError):

@@ -85,6 +85,7 @@ class ProfileService:
         self._lifecycle = threading.RLock()  # invariant: one of start, init, unlock, erase, close at a time
         self._profile: Profile | None = None
         self._fault: ProfileError = ProfileOff()
+        self._holder: HolderKind | None = None
 
     def start(self, *, may_create: bool = False) -> ProfileStatus:
         """Open the profile if that needs nobody's help; never raises a `ProfileError`. Blocking (keyring).
@@ -118,6 +119,7 @@ class ProfileService:
             identity = Identity.new(holder, key_file if holder == "key_file" else None)
             make_private_folder(self.paths.folder)
             vault = Vault.create(self.paths, identity, self._new_holder(identity, passphrase))
+            self._holder = holder
             self.paths.turned_off.unlink(missing_ok=True)
             self._profile = self._opened(vault)
             return self.status()
@@ -158,7 +160,8 @@ class ProfileService:
         if profile is None:
             fault = self._fault
             mode: Mode = "off" if isinstance(fault, ProfileOff) else "locked"
-            return ProfileStatus(mode=mode, problem=fault.code, advice=str(fault))
+            holder_kind = self._holder if mode == "locked" else None
+            return ProfileStatus(mode=mode, holder=holder_kind, problem=fault.code, advice=str(fault))
         holder = profile.vault.holder.kind
         if profile.is_paused():
             return ProfileStatus(mode="paused", paused_until=profile.settings().paused_until, holder=holder)
@@ -230,6 +233,7 @@ class ProfileService:
                     "Put it back, or run `limen profile erase` to start anew."
                 )
             raise ProfileOff
+        self._holder = identity.holder
         if identity.holder == "memory":
             # What this identity stands for was forgotten when its process ended.
             vault = Vault.create(self.paths, Identity.new("memory"), MemoryHolder())

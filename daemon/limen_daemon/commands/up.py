@@ -18,6 +18,7 @@ from limen_daemon.pairing.service import PairingService
 from limen_daemon.pairing.store import PairingFile
 from limen_daemon.server import bind
 from limen_daemon.settings import load_settings
+from limen_daemon.stored_profile import stored_profile
 
 
 @click.command()
@@ -32,7 +33,11 @@ def up() -> None:
     forbid_egress()
     token = read_or_create_token(settings.state_dir)
     pairing = PairingService(PairingFile(settings.state_dir), known_origins=frozenset({SHIPPED_ORIGIN}))
-    deps = Deps(open_lane=lambda: worker_lane(settings, _say), pairing=pairing)
+    deps = Deps(
+        open_lane=lambda: worker_lane(settings, _say),
+        pairing=pairing,
+        open_profile=lambda: stored_profile(settings.profile_dir, _say),
+    )
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(run(settings, token, deps, sock, _say))
 

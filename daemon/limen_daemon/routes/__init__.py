@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from limen_daemon.routes import detect, pair, status
+from limen_daemon.routes import (
+    detect,
+    pair,
+    profile_decisions,
+    profile_keeping,
+    profile_lists,
+    profile_placeholders,
+    profile_settings,
+    status,
+)
 from limen_daemon.routes.table import Route
 
 ROUTES: tuple[Route, ...] = (
     *status.ROUTES,
     *detect.ROUTES,
     *pair.ROUTES,
+    *profile_decisions.ROUTES,
+    *profile_lists.ROUTES,
+    *profile_settings.ROUTES,
+    *profile_keeping.ROUTES,
+    *profile_placeholders.ROUTES,
 )
 
 __all__ = ["ROUTES", "Route"]

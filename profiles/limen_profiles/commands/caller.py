@@ -30,12 +30,17 @@ class Caller:
         return self._service.paths
 
     def open(self) -> None:
-        """Make sure the profile is open, asking for its passphrase where it has one. Raises: ProfileError."""
+        """Make sure the profile is open, asking for its passphrase where it has one.
+
+        Raises: ProfileError, also for why it cannot be opened.
+        """
         if not self.is_daemon_there:
             self._service.start()
         status = self.run("status", Nothing(), ProfileStatus)
-        if status.mode == "locked" and status.problem == ProfileLocked.code:
-            self.run("unlock", UnlockRequest(passphrase=ask_passphrase()), ProfileStatus)
+        if status.mode == "locked":
+            is_asked_for = status.holder == "passphrase" and status.problem == ProfileLocked.code
+            passphrase = ask_passphrase() if is_asked_for else None
+            self.run("unlock", UnlockRequest(passphrase=passphrase), ProfileStatus)
 
     def run(self, operation: str, request: BaseModel, answer: type[Result]) -> Result:
         """Blocking. Raises: ProfileError."""

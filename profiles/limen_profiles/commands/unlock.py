@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from limen_profiles.commands.caller import caller
-from limen_profiles.control.operations import Nothing, UnlockRequest
+from limen_profiles.control.operations import Nothing
 from limen_profiles.service import ProfileStatus
 
 
@@ -16,9 +16,6 @@ def unlock(context: click.Context) -> None:
     with caller(context) as ask:
         ask.open()
         status = ask.run("status", Nothing(), ProfileStatus)
-        if status.mode == "locked":
-            # Not a matter of a passphrase: let the key holder try again, or say what is wrong.
-            status = ask.run("unlock", UnlockRequest(), ProfileStatus)
         if status.mode == "off":
             click.echo(f"limen: {status.advice}", err=True)
             context.exit(1)

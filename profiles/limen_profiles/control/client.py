@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, SecretStr
 
-from limen_profiles.control.channel import Answer, Question, Refusal, address, read_key, receive, send
+from limen_profiles.control.channel import Answer, Question, Refusal, dial, receive, send
 from limen_profiles.control.operations import OPERATIONS
 from limen_profiles.errors import InvalidRequest, ProfileError, StoreBusy
 from limen_profiles.paths import ProfilePaths
@@ -32,19 +30,15 @@ def ask(paths: ProfilePaths, operation: str, request: BaseModel, answer: type[Re
 
     Blocking. Raises: RemoteError, StoreBusy when the daemon does not answer.
     """
-    where, key = address(paths), read_key(paths.control_key)
-    if where is None or key is None:
-        return None
     try:
-        connection = Client(where[0], where[1], authkey=key)
-    except (OSError, AuthenticationError, EOFError):
-        return None  # left behind by a daemon that was killed
-    with connection:
-        try:
+        connection = dial(paths)
+        if connection is None:
+            return None
+        with connection:
             send(connection, Question(operation=operation, body=in_clear(request)))
             raw = receive(connection, timeout_s=ANSWER_TIMEOUT_S)
-        except (OSError, EOFError):
-            raise StoreBusy from None
+    except (OSError, EOFError):
+        raise StoreBusy from None
     return _read(raw, answer)
 
 
