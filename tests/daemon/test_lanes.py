@@ -18,6 +18,7 @@ from harness.small_detector import BrokenDetector, SmallDetector
 from limen_daemon.errors import Busy, DetectorError, DetectorOff, DetectorTimeout, InputError
 from limen_daemon.lanes.frames import WorkerSpec
 from limen_daemon.lanes.process import ProcessLane
+from limen_daemon.lanes.protocol import deadline_for
 from limen_daemon.lanes.thread import ThreadLane
 
 ODD_WORKER = (sys.executable, str(Path(__file__).resolve().parents[1] / "harness" / "odd_worker.py"))
@@ -231,3 +232,10 @@ async def test_process_lanes_leave_no_open_file_behind() -> None:
 
 def _open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.mark.parametrize(
+    ("characters", "expected_s"), [(0, 5.0), (20_000, 5.0), (40_000, 10.0), (100_000, 25.0)]
+)
+def test_long_texts_have_a_longer_deadline(characters: int, expected_s: float) -> None:
+    assert deadline_for("a" * characters, 5.0) == expected_s

@@ -51,6 +51,9 @@ class OnnxDetector:
         self._tokenizer = _tokenizer(read_verified(folder, manifest, "tokenizer.json"))
         start_and_end = self._tokenizer.encode("").ids
         self._start_id, self._end_id = start_and_end[0], start_and_end[-1]
+        added = self._tokenizer.get_added_tokens_decoder()
+        self._control_ids = frozenset(number for number, token in added.items() if token.special)
+        self._unknown_id = self._tokenizer.token_to_id("<unk>") or self._tokenizer.token_to_id("[UNK]")
         self._session: onnxruntime.InferenceSession | None = _session(
             read_verified(folder, manifest, "model.onnx"), device, threads
         )
@@ -80,7 +83,7 @@ class OnnxDetector:
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         offsets: list[tuple[int, int]] = encoding.offsets
         windows = windows_of(len(offsets))
-        logits = self._logits(encoding.ids, windows)
+        logits = self._logits(self._typed(encoding.ids), windows)
         leaks = [float(softmax(part[0, list(self._layout.columns["leak"])])[1]) for part in logits]
         rows, row_offsets = merge_logits(windows, logits, offsets)
         # The start row belongs to the first window, so only a text of one window can be decoded again.
@@ -107,11 +110,17 @@ class OnnxDetector:
             raise ValueError("no texts to embed")
         vectors: list[npt.NDArray[np.float32]] = []
         for text in texts:
-            ids = self._tokenizer.encode(text, add_special_tokens=False).ids
+            ids = self._typed(self._tokenizer.encode(text, add_special_tokens=False).ids)
             window = windows_of(len(ids))[0]
             (vector,) = self._run([ids[window.begin : window.end]], _SENTENCE)
             vectors.append(vector / max(float(np.linalg.norm(vector)), 1e-12))
         return np.stack(vectors).astype(np.float32)
+
+    def _typed(self, ids: list[int]) -> list[int]:
+        """`ids`, with control tokens that someone typed ("</s>") made unknown ones: text is never control."""
+        if self._unknown_id is None or self._control_ids.isdisjoint(ids):
+            return ids
+        return [self._unknown_id if number in self._control_ids else number for number in ids]
 
     def close(self) -> None:
         """Release the session. Idempotent; a later `detect` raises `DetectorError`."""

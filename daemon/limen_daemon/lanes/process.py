@@ -15,6 +15,7 @@ from limen_daemon import journal
 from limen_daemon.detector.protocol import Detection, DetectorInfo
 from limen_daemon.errors import Busy, DetectorError, DetectorOff, DetectorTimeout, InputError
 from limen_daemon.lanes.frames import HEADER, MAX_FRAME_BYTES, Done, Ready, Work, WorkerSpec, pack
+from limen_daemon.lanes.protocol import deadline_for
 
 LOAD_DEADLINE_S = 120.0
 STOP_DEADLINE_S = 2.0
@@ -87,16 +88,17 @@ class ProcessLane:
         if self._waiting >= self._queue_size:
             raise Busy(f"{self._queue_size} texts are waiting already")
         self._waiting += 1
+        deadline_s = deadline_for(text, self._deadline_s)
         asking: asyncio.Task[Detection] | None = None
         try:
-            async with asyncio.timeout(self._deadline_s):
+            async with asyncio.timeout(deadline_s):
                 await self._turn.acquire()
-                asking = asyncio.create_task(self._ask(Work(text=text, context=context)))
+                asking = asyncio.create_task(self._ask(Work(text=text, context=context), deadline_s))
                 asking.add_done_callback(self._asked)
                 # Shielded: a caller that goes away must not leave the worker in the middle of an answer.
                 return await asyncio.shield(asking)
         except TimeoutError:
-            raise DetectorTimeout(f"no answer within {self._deadline_s:g} s") from None
+            raise DetectorTimeout(f"no answer within {deadline_s:g} s") from None
         finally:
             if asking is None:
                 self._waiting -= 1
@@ -107,18 +109,18 @@ class ProcessLane:
         if not asking.cancelled():
             asking.exception()  # marks it as seen: its caller may be gone
 
-    async def _ask(self, work: Work) -> Detection:
+    async def _ask(self, work: Work, deadline_s: float) -> Detection:
         """One question, one answer. A worker that misses the deadline or ends is killed."""
         process = self._process
         if process is None:
             raise DetectorError("the detector is being started again")
         done: Done | None = None
         try:
-            async with asyncio.timeout(self._deadline_s):
+            async with asyncio.timeout(deadline_s):
                 await self._send(process, work)
                 done = await self._receive(process, Done)
         except TimeoutError:
-            raise DetectorTimeout(f"no answer within {self._deadline_s:g} s") from None
+            raise DetectorTimeout(f"no answer within {deadline_s:g} s") from None
         finally:
             if done is None:
                 self._lose(process)

@@ -8,6 +8,14 @@ from limen_daemon.detector.protocol import Detection, DetectorInfo
 from limen_daemon.errors import DetectorOff
 
 
+UNHURRIED_CHARACTERS = 20_000
+"""A text of up to so many characters has the lane's deadline; a longer one has more, in proportion."""
+
+
+def deadline_for(text: str, deadline_s: float) -> float:
+    return deadline_s * max(1.0, len(text) / UNHURRIED_CHARACTERS)
+
+
 class Lane(Protocol):
     """Runs a detector off the event loop, one text at a time."""
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from limen_daemon.detector.protocol import Detection, Detector, DetectorInfo
 from limen_daemon.errors import Busy, DetectorError, DetectorTimeout, LimenError
+from limen_daemon.lanes.protocol import deadline_for
 
 
 class ThreadLane:
@@ -33,6 +34,7 @@ class ThreadLane:
             raise DetectorError("the detector's lane is closed")
         if self._waiting >= self._queue_size:
             raise Busy(f"{self._queue_size} texts are waiting already")
+        deadline_s = deadline_for(text, self._deadline_s)
         work = asyncio.get_running_loop().run_in_executor(
             self._executor, lambda: self._detector.detect(text, context=context)
         )
@@ -40,9 +42,9 @@ class ThreadLane:
         work.add_done_callback(self._finished)
         try:
             # Shielded: a cancelled executor future would free its place while the thread still runs.
-            return await asyncio.wait_for(asyncio.shield(work), self._deadline_s)
+            return await asyncio.wait_for(asyncio.shield(work), deadline_s)
         except TimeoutError:
-            raise DetectorTimeout(f"no answer within {self._deadline_s:g} s") from None
+            raise DetectorTimeout(f"no answer within {deadline_s:g} s") from None
         except LimenError:
             raise
         except Exception as error:  # its text may hold the typed text: only the class goes on
