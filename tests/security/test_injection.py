@@ -15,7 +15,7 @@ from limen_daemon.findings import Finding
 from limen_daemon.models.folders import DEFAULT_MODEL
 from limen_daemon.models.registry import find_model
 
-SECRETS = ("ann.holm@gmail.com", "4539 1488 0343 6467", "DE42 1007 0124 0012 3456 78")
+SECRETS = ("ann.holm@gmail.com", "4539 1488 0343 6467", "GB33 BUKB 2020 1555 5555 55")
 DISCLOSING = (
     f"My email is {SECRETS[0]} and my card number is {SECRETS[1]}. "
     f"My IBAN is {SECRETS[2]}. My 3 year old is ill."

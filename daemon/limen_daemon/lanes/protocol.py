@@ -7,7 +7,6 @@ from typing import Protocol
 from limen_daemon.detector.protocol import Detection, DetectorInfo
 from limen_daemon.errors import DetectorOff
 
-
 UNHURRIED_CHARACTERS = 20_000
 """A text of up to so many characters has the lane's deadline; a longer one has more, in proportion."""
 
