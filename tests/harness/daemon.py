@@ -33,6 +33,7 @@ STATUS, DETECT = "/v1/status", "/v1/detect"
 class RunningDaemon:
     port: int
     detector: Detector
+    token: str = TOKEN
 
     @property
     def calls(self) -> int:
@@ -50,7 +51,7 @@ class RunningDaemon:
         good: dict[str, str | None] = {
             "Host": f"127.0.0.1:{self.port}",
             "Origin": EXTENSION,
-            "Authorization": f"Bearer {TOKEN}",
+            "Authorization": f"Bearer {self.token}",
             "Content-Type": "application/json",
         }
         good.update({name.replace("_", "-").title(): value for name, value in changed.items()})

@@ -1,0 +1,195 @@
+"""Measures the gate and prints the figures as JSON: `python -m harness.measure`, in the folder `tests`.
+
+The daemon is a process of its own, with the recognizers alone: the gate is measured and not the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from harness.daemon import DETECT, STATUS, RunningDaemon
+from harness.paired_client import PairedClient, try_pairing
+from harness.program import free_port, limen, up
+from harness.raw_http import Answer, close, exchange, read_answer
+from harness.small_detector import SmallDetector
+from limen_daemon.gate.origins import SHIPPED_ORIGIN
+from limen_daemon.pairing.client import control
+from limen_daemon.pairing.messages import Opened, Pair
+
+TIMES = 300
+ATTACKERS = 6
+FLOOD_S = 5.0
+HELD = 800
+TEXT = {"text": "I'm a teacher in China, majoring in computer science. I will go back home to London."}
+
+
+def spread(durations_ms: list[float]) -> dict[str, float]:
+    ordered = sorted(durations_ms)
+    at_99 = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
+    return {"n": len(ordered), "p50_ms": round(statistics.median(ordered), 3), "p99_ms": round(at_99, 3)}
+
+
+async def timed(call: Callable[[], Awaitable[Any]]) -> float:
+    started = time.perf_counter()
+    await call()
+    return (time.perf_counter() - started) * 1000
+
+
+def resident_mb(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return round(pages * resource.getpagesize() / 1e6, 1)
+
+
+async def refusals(daemon: RunningDaemon) -> dict[str, dict[str, float]]:
+    """A new connection each, 200 kB announced, none sent."""
+    cases: dict[str, dict[str, str | None]] = {
+        "421": {"host": "evil.test"},
+        "403": {"origin": "https://evil.test"},
+        "401": {"authorization": "Bearer wrong"},
+        "415": {"content_type": "text/plain"},
+        "413": {"content_length": "999999"},
+    }
+    found = {}
+    for status, changed in cases.items():
+        data = daemon.request(DETECT, b"", **{"content_length": "200000", **changed})
+
+        async def refused(data: bytes = data, status: str = status) -> None:
+            answer = await exchange(daemon.port, data)
+            assert answer is not None
+            assert answer.status == int(status)
+
+        found[status] = spread([await timed(refused) for _ in range(TIMES)])
+    return found
+
+
+class KeptConnection:
+    """One keep-alive connection, as a browser holds it."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, data: bytes) -> Answer:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._streams
+        writer.write(data)
+        answer = await read_answer(reader)
+        assert answer is not None
+        assert answer.status == 200
+        return answer
+
+    async def close(self) -> None:
+        if self._streams is not None:
+            await close(self._streams[1])
+
+
+async def sealed_and_plain(
+    daemon: RunningDaemon, client: PairedClient, path: str, body: Any
+) -> dict[str, Any]:
+    """Interleaved on one connection: the client's own sealing and opening counts as well."""
+    kept = KeptConnection(daemon.port)
+    plain: list[float] = []
+    sealed: list[float] = []
+    for _ in range(TIMES):
+        plain.append(await timed(lambda: kept.ask(daemon.request(path, json.dumps(body).encode()))))
+        sealed.append(await timed(lambda: kept.ask(client.request(path, body))))
+    await kept.close()
+    return {"plain": spread(plain), "sealed": spread(sealed)}
+
+
+async def under(daemon: RunningDaemon, client: PairedClient, is_over: Callable[[], bool]) -> dict[str, Any]:
+    """A paired client that asks all the while on new connections; its failures and durations."""
+    durations, failures = [], 0
+    while not is_over():
+        started = time.perf_counter()
+        answer = await exchange(daemon.port, client.request(STATUS, {}))
+        failures += answer is None or answer.status != 200
+        durations.append((time.perf_counter() - started) * 1000)
+        await asyncio.sleep(0.02)
+    return {"failures": failures, **spread(durations)}
+
+
+async def flood(daemon: RunningDaemon, client: PairedClient) -> dict[str, Any]:
+    until = time.perf_counter() + FLOOD_S
+    data = daemon.request(DETECT, b"", authorization="Bearer wrong")
+
+    async def attack() -> int:
+        count = 0
+        while time.perf_counter() < until:
+            await exchange(daemon.port, data)
+            count += 1
+        return count
+
+    attackers = [asyncio.create_task(attack()) for _ in range(ATTACKERS)]
+    paired = await under(daemon, client, lambda: time.perf_counter() > until)
+    refused = sum(await asyncio.gather(*attackers))
+    return {"refusals_per_s": round(refused / FLOOD_S), "paired_client": paired}
+
+
+async def held(daemon: RunningDaemon, client: PairedClient) -> dict[str, Any]:
+    sockets = [await asyncio.open_connection("127.0.0.1", daemon.port) for _ in range(HELD)]
+    until = time.perf_counter() + 2
+    paired = await under(daemon, client, lambda: time.perf_counter() > until)
+    for _, writer in sockets:
+        await close(writer)
+    return {"sockets": HELD, "paired_client": paired}
+
+
+def shown_code(state_dir: Path, got: Callable[[str], None]) -> None:
+    """What `limen pair` does, without the terminal."""
+    with control(state_dir) as conversation:
+        conversation.say(Pair())
+        for event in conversation.events():
+            if isinstance(event, Opened):
+                got(event.code)
+
+
+async def paired_with(daemon: RunningDaemon, folder: Path) -> PairedClient:
+    loop, code = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+    thread = threading.Thread(
+        target=shown_code,
+        args=(folder / "state", lambda text: loop.call_soon_threadsafe(code.set_result, text)),
+    )
+    thread.start()
+    attempt = await try_pairing(daemon, await code, origin=SHIPPED_ORIGIN)
+    await asyncio.to_thread(thread.join)
+    assert attempt.client is not None
+    return attempt.client
+
+
+async def measure(folder: Path) -> dict[str, Any]:
+    port = free_port()
+    unhurried = {"LIMEN_RATE_PER_S": "1000", "LIMEN_RATE_BURST": "1000", "LIMEN_MODEL": "patterns"}
+    async with up(folder, port, **unhurried) as process:
+        token = limen(folder, "token").stdout.strip()
+        daemon = RunningDaemon(port, SmallDetector(), token)
+        client = await paired_with(daemon, folder)
+        before = resident_mb(process.pid)
+        figures: dict[str, Any] = {"refusals": await refusals(daemon)}
+        figures["status"] = await sealed_and_plain(daemon, client, STATUS, {})
+        figures["detect"] = await sealed_and_plain(daemon, client, DETECT, TEXT)
+        figures["flood"] = await flood(daemon, client)
+        figures["held"] = await held(daemon, client)
+        figures["resident_mb"] = {"before": before, "after": resident_mb(process.pid)}
+    return figures
+
+
+def main() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4 * HELD), hard), hard))
+    with tempfile.TemporaryDirectory(prefix="limen-measure-") as name:
+        print(json.dumps(asyncio.run(measure(Path(name))), indent=2))
+
+
+if __name__ == "__main__":
+    main()
