@@ -10,6 +10,7 @@ evaluate = LazyGroup(
         "checks": "limen_eval.commands.checks:checks",
         "latency": "limen_eval.commands.latency:latency",
         "rescore": "limen_eval.commands.rescore:rescore",
+        "report": "limen_eval.commands.report:report",
         "compare": "limen_eval.commands.compare:compare",
     },
     help="Evaluate detectors and boundary predictors on public data sets, offline.",

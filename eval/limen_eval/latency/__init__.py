@@ -1,0 +1,1 @@
+"""How fast detectors are, how soon they are ready, and how much memory they take."""
