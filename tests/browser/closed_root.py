@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession, Error, Frame, Page
 
 PATIENCE_S = 20
 
@@ -19,6 +19,8 @@ class Found:
     page: Page
     cdp: CDPSession
     object_id: str
+    # The frame that is driven on its own, if the element is in one.
+    origin: Frame | None = None
 
     def call(self, body: str) -> Any:
         """Evaluates a function body with `this` as the element."""
@@ -40,7 +42,12 @@ class Found:
     def box(self) -> tuple[float, float, float, float]:
         """x, y, width, height in the page's viewport."""
         rect = self.call("const r = this.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]")
-        return rect[0], rect[1], rect[2], rect[3]
+        x, y = rect[0], rect[1]
+        if self.origin is not None:
+            outer = self.origin.frame_element().bounding_box()
+            assert outer is not None
+            x, y = x + outer["x"], y + outer["y"]
+        return x, y, rect[2], rect[3]
 
     def click(self) -> None:
         """A real mouse click in its middle."""
@@ -59,11 +66,19 @@ def _shadow_roots(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 class ClosedRoots:
-    """Finds elements by selector in every shadow root of a page, open or closed."""
+    """Finds elements by selector in every shadow root of a page (or a frame), open or closed."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, frame: Frame | None = None) -> None:
         self._page = page
+        self._origin: Frame | None = None
         self._cdp = page.context.new_cdp_session(page)
+        if frame is not None and frame is not page.main_frame:
+            try:
+                # A frame of another site is a process of its own.
+                self._cdp = page.context.new_cdp_session(frame)
+                self._origin = frame
+            except Error:
+                pass
 
     def all(self, selector: str) -> list[Found]:
         document = self._cdp.send("DOM.getDocument", {"depth": -1, "pierce": True})
@@ -74,7 +89,7 @@ class ClosedRoots:
             ids = self._cdp.send("DOM.querySelectorAll", {"nodeId": root["nodeId"], "selector": selector})
             for node_id in ids["nodeIds"]:
                 node = self._cdp.send("DOM.resolveNode", {"nodeId": node_id})
-                found.append(Found(self._page, self._cdp, node["object"]["objectId"]))
+                found.append(Found(self._page, self._cdp, node["object"]["objectId"], self._origin))
         return found
 
     def wait_for(self, selector: str, text: str | None = None) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -31,6 +32,23 @@ RECT = f"""(wanted) => {{
 }}"""
 
 
+PATIENCE_S = 30
+
+
+def until(frame: Frame, page: Page, claim: str, argument: Any = None) -> Any:
+    """Asks until `claim` (a JavaScript function) gives something true, and returns it.
+
+    Asked from outside: a page's policy may forbid what the driver's own waiting needs.
+    """
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        value = frame.evaluate(claim, argument)
+        if value:
+            return value
+        assert time.monotonic() < deadline, f"never true: {claim} of {argument!r}"
+        page.wait_for_timeout(40)
+
+
 class Composer:
     """`frame` is where the editor lives: the page itself, or a frame of it."""
 
@@ -38,14 +56,14 @@ class Composer:
         self.page = page
         self.kind = kind
         self.frame = frame or page.main_frame
-        self.roots = ClosedRoots(page)
+        self.roots = ClosedRoots(page, self.frame)
 
     @classmethod
     def open(
         cls, page: Page, editor: str, *, origin: str = "https://chatgpt.com", text: str = "", **query: str
     ) -> Composer:
         page.goto(f"{origin}/?{urlencode({'ed': editor, 'text': text, **query})}")
-        page.wait_for_function("window.__ed?.host")
+        until(page.main_frame, page, "() => Boolean(window.__ed?.host)")
         return cls(page, editor)
 
     def focus(self) -> None:
@@ -61,16 +79,17 @@ class Composer:
         """The text as the editor's own model has it."""
         return str(self.frame.evaluate("() => __ed.text()"))
 
+    def until(self, claim: str, argument: Any = None) -> Any:
+        return until(self.frame, self.page, claim, argument)
+
     def wait_for_text(self, text: str) -> None:
-        self.frame.wait_for_function("(text) => __ed.text() === text", arg=text, timeout=20_000)
+        self.until("(text) => __ed.text() === text", text)
 
     def wait_for_placeholder(self, text: str, phrase: str, number: int = 1) -> str:
         """Waits until a placeholder stands for `phrase` in `text`, and returns the text with it."""
         before, after = text.split(phrase, 1)
         pattern = rf"^{re.escape(before)}\[[A-Z]+_{number}\]{re.escape(after)}$"
-        self.frame.wait_for_function(
-            "(pattern) => new RegExp(pattern).test(__ed.text())", arg=pattern, timeout=20_000
-        )
+        self.until("(pattern) => new RegExp(pattern).test(__ed.text())", pattern)
         return self.text
 
     def marks(self) -> list[tuple[str, str]]:
@@ -82,25 +101,21 @@ class Composer:
 
     def wait_for_marks(self, phrases: Sequence[str]) -> None:
         """Waits until exactly these phrases are marked."""
-        self.frame.wait_for_function(
+        self.until(
             f"(wanted) => JSON.stringify(({MARKS})().map((mark) => mark[1])) === JSON.stringify(wanted)",
-            arg=sorted(phrases),
-            timeout=30_000,
+            sorted(phrases),
         )
 
     def wait_for_mark(self, part: str) -> str:
         """Waits until a phrase that holds `part` is marked, and returns the whole phrase."""
-        found = self.frame.wait_for_function(
-            f"(part) => ({MARKS})().map((mark) => mark[1]).find((text) => text.includes(part))",
-            arg=part,
-            timeout=30_000,
+        return str(
+            self.until(
+                f"(part) => ({MARKS})().map((mark) => mark[1]).find((text) => text.includes(part))", part
+            )
         )
-        return str(found.json_value())
 
     def wait_for_unmarked(self, phrase: str) -> None:
-        self.frame.wait_for_function(
-            f"(phrase) => !({MARKS})().some((mark) => mark[1] === phrase)", arg=phrase, timeout=30_000
-        )
+        self.until(f"(phrase) => !({MARKS})().some((mark) => mark[1] === phrase)", phrase)
 
     def mark_box(self, phrase: str) -> tuple[float, float, float, float]:
         """x, y, width, height of the mark's first line, in the page's viewport."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,6 +74,11 @@ class Chromium:
         context.route("https://**/*", self._answer)
         if not context.service_workers:
             context.wait_for_event("serviceworker")
+        # Once installed, the extension opens its options page by itself, in whatever tab is free.
+        deadline = time.monotonic() + 30
+        while not any(page.url.endswith("/options/options.html") for page in context.pages):
+            assert time.monotonic() < deadline, "the options page was not opened after the installation"
+            context.pages[0].wait_for_timeout(50)
         return context
 
     def _answer(self, route: Route) -> None:
@@ -84,7 +90,11 @@ class Chromium:
             route.fulfill(status=404, body="")
             return
         kind = mimetypes.guess_type(file.name)[0] or "text/html"
-        route.fulfill(status=200, content_type=f"{kind}; charset=utf-8", body=file.read_bytes())
+        # Sandboxed frames have no origin; a strict page allows no styles or scripts but its own.
+        headers = {"content-type": f"{kind}; charset=utf-8", "access-control-allow-origin": "*"}
+        if "csp=1" in route.request.url:
+            headers["content-security-policy"] = "default-src 'self'; style-src 'self'; script-src 'self'"
+        route.fulfill(status=200, headers=headers, body=file.read_bytes())
 
 
 def type_code(context: BrowserContext, code: str) -> str:

@@ -68,3 +68,17 @@ export function deepActiveElement(doc: Document, openRoot: (element: Element) =>
     active = inner;
   }
 }
+
+/** The innermost target of an event: a closed shadow root hides it from listeners outside. */
+export function deepTarget(event: Event, openRoot: (element: Element) => ShadowRoot | null): EventTarget | null {
+  let target = event.composedPath()[0] ?? null;
+  for (;;) {
+    if (!(target instanceof Element)) return target;
+    const root = openRoot(target);
+    if (!root) return target;
+    const inner: Element | null =
+      event instanceof MouseEvent ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement;
+    if (!inner || inner === target || inner.getRootNode() !== root) return target;
+    target = inner;
+  }
+}

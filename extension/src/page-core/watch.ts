@@ -3,7 +3,7 @@
  * the window only, before the page does; nothing is scanned, and no page node gets a listener, attribute or child.
  */
 import { Boxes } from "./boxes";
-import { deepActiveElement, editableAround, isFormHost, kindOf } from "./editor";
+import { deepActiveElement, deepTarget, editableAround, isFormHost, kindOf } from "./editor";
 import type { Field } from "./field";
 import { FormField } from "./formField";
 import type { Mark } from "./mark";
@@ -131,7 +131,7 @@ export function watch(options: WatchOptions): Watch {
   };
 
   const sessionOf = (event: Event): FieldSession | null => {
-    const host = editableAround(event.composedPath()[0]);
+    const host = editableAround(deepTarget(event, options.openRoot));
     return host ? attach(host) : null;
   };
 
@@ -145,7 +145,7 @@ export function watch(options: WatchOptions): Watch {
     const session = sessionOf(event);
     if (!session) {
       // Passwords, numbers and the like are left alone on purpose.
-      if (!isFormHost(event.composedPath()[0])) options.onUnreadable();
+      if (!isFormHost(deepTarget(event, options.openRoot))) options.onUnreadable();
       return;
     }
     current = session;
@@ -165,7 +165,7 @@ export function watch(options: WatchOptions): Watch {
     const start = pressedAt;
     pressedAt = null;
     if (!start || Math.hypot(event.clientX - start.x, event.clientY - start.y) >= CLICK_SLOP_PX) return;
-    const host = editableAround(event.composedPath()[0]);
+    const host = editableAround(deepTarget(event, options.openRoot));
     const session = host ? sessions.get(host) : undefined;
     if (!session || session.isComposing) return;
     const mark = markAt(session, event.clientX, event.clientY);

@@ -1,4 +1,4 @@
-// A page with one composer. ?ed=<editor> &shadow=open|closed &dark=1 &text=<initial text> &frame=same|srcdoc|blank
+// A page with one composer. ?ed=<editor> &shadow=open|closed &dark=1 &text=<initial text>
 // window.__ed is the editor; __ed.text() is its own model's text, so that a DOM that differs from it is noticed.
 const EDITORS = {
   prosemirror: async () => (await import("./editors/prosemirror.js")).mount,
@@ -15,7 +15,8 @@ const EDITORS = {
   input: async () => (await import("./editors/simple.js")).mountInput,
 };
 
-const query = new URLSearchParams(location.search);
+// A frame without an address of its own is told by its name.
+const query = new URLSearchParams(location.search || window.name);
 const place = document.getElementById("mount");
 if (query.get("dark")) document.body.classList.add("dark");
 
@@ -33,6 +34,7 @@ function root() {
 const mount = await EDITORS[query.get("ed") ?? "prosemirror"]();
 const editor = mount(root(), query.get("text") ?? "");
 window.__ed = editor;
+if (query.get("shadow") && editor.host.nodeName === "TEXTAREA") Object.assign(editor.host.style, { width: "100%", height: "84px" });
 
 window.__log = [];
 for (const type of ["focusin", "focusout"]) {
