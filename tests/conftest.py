@@ -10,7 +10,7 @@ from hypothesis import settings
 
 # No deadline: a busy machine would fail a right answer. `--hypothesis-profile=long` searches longer.
 settings.register_profile("limen", deadline=None)
-settings.register_profile("long", deadline=None, max_examples=20_000)
+settings.register_profile("long", deadline=None, max_examples=5_000)
 settings.load_profile("limen")
 
 ROOT = Path(__file__).resolve().parent.parent
