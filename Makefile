@@ -1,5 +1,6 @@
 # make run   installs everything, builds the extension, starts the daemon
 # make test  installs everything, runs every test
+# make security  runs the tests of docs/security-tests.md and prints what came of each
 # make venv  makes the Python environment only
 PYTHON ?= python3
 VENV ?= .venv
@@ -10,7 +11,7 @@ PYTEST_ARGS ?=
 BIN := $(VENV)/bin
 NODE_STAMP := extension/node_modules/.installed
 
-.PHONY: run test venv lint extension browser clean
+.PHONY: run test security venv lint extension browser clean
 
 venv: $(VENV)/.installed-base
 
@@ -52,6 +53,9 @@ test: $(VENV)/.installed-extras-$(EXTRAS) extension browser
 	$(BIN)/mypy
 	cd extension && npm run --silent lint && npm test --silent
 	$(BIN)/pytest $(PYTEST_ARGS)
+
+security: $(VENV)/.installed-extras-$(EXTRAS) extension browser
+	cd tests && ../$(BIN)/python -m harness.security_report $(PYTEST_ARGS)
 
 lint: $(VENV)/.installed-extras-$(EXTRAS) $(NODE_STAMP)
 	$(BIN)/ruff check daemon profiles quantize eval tests
