@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from limen_quantize.config import Augmentation
+from limen_quantize.encoding import Encoded
 from limen_quantize.queries import AnnotatedQuery, MarkedPhrase
 
 _DROPPED = set(".,;:!?'\"，。；：！？、…~")
@@ -39,6 +41,14 @@ def augment(
     elif draw < chances.lower_case + chances.upper_case:
         result = edit(result, lambda char: char.upper() if len(char.upper()) == 1 else char)
     return result if result.text.strip() else query
+
+
+def hide_tokens(window: Encoded, unknown_id: int, share: float, rng: random.Random) -> Encoded:
+    """Replace about a `share` of the inner tokens by the unknown token; labels stay."""
+    if share == 0:
+        return window
+    inner = [unknown_id if rng.random() < share else token for token in window.ids[1:-1]]
+    return replace(window, ids=[window.ids[0], *inner, window.ids[-1]])
 
 
 def typo(char: str, rng: random.Random) -> str:

@@ -20,6 +20,8 @@ class Augmentation(BaseModel):
     """Put a query that discloses nothing before or after (the sketch missed second sentences)."""
     paste_context: float = Field(default=0.03, ge=0, le=1)
     """Put a longer text that discloses nothing below, as pasted material."""
+    token_dropout: float = Field(default=0.0, ge=0, lt=1)
+    """Share of a query's tokens hidden from the network, so that it cannot learn short queries by heart."""
 
 
 class LossWeights(BaseModel):
@@ -35,6 +37,18 @@ class LossWeights(BaseModel):
     label_smoothing: float = Field(default=0.0, ge=0, lt=0.5)
 
 
+class Refinement(BaseModel):
+    """A second round: the averaged network is trained on by as many members, and averaged again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    epochs: int = Field(default=2, ge=1)
+    encoder_rate: float = Field(default=8e-5, gt=0)
+    head_rate: float = Field(default=2.4e-4, gt=0)
+    token_dropout: float = Field(default=0.05, ge=0, lt=1)
+    language_weights: dict[str, float] = Field(default_factory=dict)
+
+
 class TrainingConfig(BaseModel):
     """Everything a run depends on besides the data and the package versions."""
 
@@ -48,7 +62,7 @@ class TrainingConfig(BaseModel):
     seed: int = 1
     members: int = Field(default=1, ge=1, le=8)
     """Runs with seeds seed, seed + 1, ... whose weights are averaged at the end."""
-    epochs: int = Field(default=6, ge=1)
+    epochs: int = Field(default=5, ge=1)
     holdout: float = Field(default=0.08, ge=0, lt=0.5)
     """Share of the queries kept apart for scores per epoch and the decoding rules; 0 trains on all."""
     encoder_rate: float = Field(default=1.2e-4, gt=0)
@@ -69,6 +83,7 @@ class TrainingConfig(BaseModel):
     """Longer queries are cut into overlapping windows of this many tokens."""
     language_weights: dict[str, float] = Field(default_factory=dict)
     """How often per epoch a query of a language is seen, for instance {"zh": 1.5}; 1 when not named."""
+    refinement: Refinement | None = None
     loss: LossWeights = LossWeights()
     augmentation: Augmentation = Augmentation()
     threads: int = Field(default=1, ge=1)

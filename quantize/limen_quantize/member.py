@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
-from limen_quantize.augmentation import augment
+from limen_quantize.augmentation import augment, hide_tokens
 from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
 from limen_quantize.config import TrainingConfig
@@ -69,6 +69,7 @@ class Member:
         self._folder = folder
         self._seed = seed
         self._layout = LabelLayout.standard()
+        self._unknown_id = tokenizer.token_to_id("<unk>") or 0
         self._network = load_network(config, self._layout)
         self._heads = Heads(self._layout, config.loss)
         self._optimizer = torch.optim.AdamW(parameter_groups(self._network, config), fused=True)
@@ -155,11 +156,13 @@ class Member:
             if not query.phrases:
                 neutral.setdefault(query.language, []).append(query)
         windows: list[Encoded] = []
+        hidden_share = self._config.augmentation.token_dropout
         for query in self._train:
             weight = self._config.language_weights.get(query.language, 1.0)
             for _ in range(int(weight) + (rng.random() < weight % 1)):
                 seen = augment(query, self._config.augmentation, neutral.get(query.language, ()), rng)
-                windows += encode(seen, self._tokenizer, max_tokens=self._config.max_tokens)
+                for window in encode(seen, self._tokenizer, max_tokens=self._config.max_tokens):
+                    windows.append(hide_tokens(window, self._unknown_id, hidden_share, rng))
         return bucketed(
             windows, batch_tokens=self._config.batch_tokens, batch_queries=self._config.batch_queries, rng=rng
         )

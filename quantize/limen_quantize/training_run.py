@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.averaging import average_weights
-from limen_quantize.config import TrainingConfig
+from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.member import EpochReport, Member
@@ -80,7 +80,16 @@ def train(
     record = _record(config, files, given, n_train=len(kept), n_held_out=len(held_out))
     tokenizer = load_tokenizer(config.base)
     record.members = _train_members(config, kept, held_out, tokenizer, report)
-    network = _averaged(config)
+    final = config.out / "network"
+    if config.refinement is not None:
+        second = second_round(config, config.refinement)
+        _averaged(config, Path(second.base))
+        tokenizer.save(str(Path(second.base) / "tokenizer.json"))
+        later = _train_members(second, kept, held_out, tokenizer, report)
+        record.members |= {f"second round, {number}": reports for number, reports in later.items()}
+        network = _averaged(second, final)
+    else:
+        network = _averaged(config, final)
     if held_out:
         answers = answer_all(
             network,
@@ -93,10 +102,29 @@ def train(
         record.decoding_from = "held-out split of the training data"
     elif rules_from is not None:
         record.decoding, record.decoding_from = _rules_of(rules_from), str(rules_from)
-    tokenizer.save(str(config.out / "network" / "tokenizer.json"))
+    tokenizer.save(str(final / "tokenizer.json"))
     record.state, record.finished_at = "finished", now()
     record.write(config.out)
     return record
+
+
+def second_round(config: TrainingConfig, refinement: Refinement) -> TrainingConfig:
+    """The second round's own configuration: from the averaged network, other seeds, lower rates."""
+    return config.model_copy(
+        update={
+            "base": str(config.out / "round-1" / "network"),
+            "out": config.out / "round-2",
+            "refinement": None,
+            "seed": config.seed + config.members,
+            "epochs": refinement.epochs,
+            "encoder_rate": refinement.encoder_rate,
+            "head_rate": refinement.head_rate,
+            "language_weights": refinement.language_weights or config.language_weights,
+            "augmentation": config.augmentation.model_copy(
+                update={"token_dropout": refinement.token_dropout}
+            ),
+        }
+    )
 
 
 def member_folder(config: TrainingConfig, number: int) -> Path:
@@ -220,7 +248,8 @@ def _reports(config: TrainingConfig, number: int) -> list[EpochReport]:
     return [EpochReport.model_validate(item) for item in json.loads(path.read_text(encoding="utf-8"))]
 
 
-def _averaged(config: TrainingConfig) -> Any:
+def _averaged(config: TrainingConfig, folder: Path) -> Any:
+    """Write the mean of the members' networks into `folder` and return it."""
     from transformers import AutoModelForTokenClassification
 
     members = [
@@ -229,7 +258,7 @@ def _averaged(config: TrainingConfig) -> Any:
     ]
     network = members[0]
     network.load_state_dict(average_weights([member.state_dict() for member in members]))
-    network.save_pretrained(config.out / "network")
+    network.save_pretrained(folder)
     return network
 
 

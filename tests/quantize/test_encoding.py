@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE
 from limen_daemon.detector.layout import HEADS
-from limen_quantize.augmentation import augment, edit, join
+from limen_quantize.augmentation import augment, edit, hide_tokens, join
 from limen_quantize.batches import bucketed
 from limen_quantize.config import Augmentation
 from limen_quantize.encoding import IGNORED, Encoded, encode, token_labels
@@ -90,6 +90,14 @@ def test_augmentation_keeps_every_phrase_where_it_says(seed: int):
     seen = augment(query, certain, [neutral], random.Random(seed))
     assert [seen.text[p.start : p.end] for p in seen.phrases] == ["diabetes", "worried"]
     assert "how far is porto" in seen.text
+
+
+def test_hidden_tokens_leave_labels_and_ends_alone():
+    window = Encoded([0, *range(10, 1010), 1], [0] * 1002, {}, 1)
+    hidden = hide_tokens(window, 2, 0.25, random.Random(0))
+    assert (hidden.ids[0], hidden.ids[-1], hidden.tags, hidden.leak) == (0, 1, window.tags, 1)
+    assert 200 < hidden.ids.count(2) < 300
+    assert all(new in (old, 2) for new, old in zip(hidden.ids, window.ids, strict=True))
 
 
 def test_dropping_characters_moves_the_offsets(queries: list[AnnotatedQuery]):

@@ -127,6 +127,18 @@ def test_members_train_in_their_own_processes_and_are_averaged(base: Path, corpu
     assert all(torch.allclose(mean[n], (one[n] + two[n]) / 2, atol=1e-6) for n in mean)  # type: ignore[operator, call-overload]
 
 
+def test_a_second_round_goes_on_from_the_average(base: Path, corpus_file: Path, tmp_path: Path):
+    plain, refined = tmp_path / "plain", tmp_path / "refined"
+    invoke(arguments(base, corpus_file, plain, members=2, epochs=2))
+    invoke(arguments(base, corpus_file, refined, members=2, epochs=2, refinement={"epochs": 1}))
+    from safetensors.torch import load_file
+
+    assert same(weights(plain), load_file(refined / "round-1" / "network" / "model.safetensors"))
+    assert not same(weights(plain), weights(refined))
+    record = json.loads((refined / "run.json").read_text())
+    assert set(record["members"]) == {"1", "2", "second round, 1", "second round, 2"}
+
+
 def test_a_held_out_split_gives_scores_and_decoding_rules(base: Path, corpus_file: Path, tmp_path: Path):
     lines = corpus_file.read_text(encoding="utf-8").splitlines()
     many = "\n".join(line + f" {number}" for number in range(12) for line in lines)

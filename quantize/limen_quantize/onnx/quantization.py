@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from limen_quantize.errors import TrainingError
 from limen_quantize.onnx.embeddings import quantize_embeddings
+from limen_quantize.onnx.weights import store_int8
+
+_FEED_FORWARD_OUT = re.compile(r"/encoder/layer\.(\d+)/output/dense/MatMul$")
 
 Precision = Literal["fp32", "fp16", "int8", "int8-static"]
 
@@ -27,6 +31,9 @@ class QuantizationSettings(BaseModel):
     """One scale per output column of a matrix."""
     reduce_range: bool = True
     """7-bit weights: processors without VNNI add products in 16 bits, which 8-bit weights overflow."""
+    float_activation_layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    """Layers whose feed-forward output keeps float inputs (its weights are INT8 all the same): some of them
+    there are so large that one INT8 scale for all leaves nothing of the others. The model card has figures."""
     skip_classifier: bool = True
     """Keep the small last matrix in float: it costs 60 kB and holds every decision."""
 
@@ -47,8 +54,16 @@ def quantize(
         return _half(model)
     if precision == "int8-static" and not calibration:
         raise TrainingError("static INT8 needs texts to calibrate on; pass --calibration")
-    # The table is quantized last: the calibration pass must not see its INT8 Gather as a node to quantize.
-    return quantize_embeddings(_matrices(model, settings, calibration if precision == "int8-static" else ()))
+    kept = float_activation_nodes(model, settings)
+    made = _matrices(model, settings, kept, calibration if precision == "int8-static" else ())
+    # These come last: the quantizer before must not see what they make as something to quantize.
+    return quantize_embeddings(store_int8(made, kept))
+
+
+def float_activation_nodes(model: onnx.ModelProto, settings: QuantizationSettings) -> set[str]:
+    """Names of the matrix products whose inputs stay float."""
+    found = ((node.name, _FEED_FORWARD_OUT.search(node.name)) for node in model.graph.node)
+    return {name for name, match in found if match and int(match[1]) in settings.float_activation_layers}
 
 
 def _half(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -59,7 +74,10 @@ def _half(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def _matrices(
-    model: onnx.ModelProto, settings: QuantizationSettings, calibration: Sequence[dict[str, np.ndarray]]
+    model: onnx.ModelProto,
+    settings: QuantizationSettings,
+    kept: set[str],
+    calibration: Sequence[dict[str, np.ndarray]],
 ) -> onnx.ModelProto:
     from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
@@ -68,7 +86,7 @@ def _matrices(
         node.name
         for node in model.graph.node
         if node.op_type == "MatMul" and settings.skip_classifier and "/classifier/" in node.name
-    ]
+    ] + sorted(kept)
     # Silences a hint about symbolic shapes that ONNX Runtime logs at every run.
     logging.getLogger().setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(prefix="limen-quantize-") as scratch:
