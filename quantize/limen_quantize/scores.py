@@ -29,16 +29,28 @@ class Scores(BaseModel):
     recall: float
     precision: float
     f1: float
+    alarms_per_1000_words: float = 0.0
+    """Phrases found in queries that disclose nothing, per 1,000 of their words (or Han characters)."""
 
     def __str__(self) -> str:
         return (
             f"accuracy {self.accuracy:.3f}, phrase P {self.precision:.3f} R {self.recall:.3f} "
-            f"F1 {self.f1:.3f} ({self.n_queries} queries)"
+            f"F1 {self.f1:.3f}, {self.alarms_per_1000_words:.1f} false alarms per 1,000 words "
+            f"({self.n_queries} queries)"
         )
 
 
-def score(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], language: Language) -> Scores:
-    """Score the phrases predicted for each query against the gold ones (empty: discloses nothing)."""
+def score(
+    gold: Sequence[Sequence[str]],
+    predicted: Sequence[Sequence[str]],
+    language: Language,
+    *,
+    n_words: Sequence[int] = (),
+) -> Scores:
+    """Score the phrases predicted for each query against the gold ones (empty: discloses nothing).
+
+    `n_words`: each query's length, for the rate of false alarms (0 when not given).
+    """
     correct = sum(bool(g) == bool(p) for g, p in zip(gold, predicted, strict=True))
     recalls: list[float] = []
     precisions: list[float] = []
@@ -48,12 +60,17 @@ def score(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], lan
         if found:
             precisions.append(sum(any(matches(w, f, language) for w in wanted) for f in found) / len(found))
     recall, precision = _mean(recalls), _mean(precisions)
+    clean = [
+        (len(found), n) for wanted, found, n in zip(gold, predicted, n_words, strict=False) if not wanted
+    ]
+    clean_words = sum(n for _, n in clean)
     return Scores(
         n_queries=len(gold),
         accuracy=correct / len(gold) if gold else 0.0,
         recall=recall,
         precision=precision,
         f1=2 * recall * precision / (recall + precision) if recall + precision else 0.0,
+        alarms_per_1000_words=1000 * sum(n for n, _ in clean) / clean_words if clean_words else 0.0,
     )
 
 
@@ -76,6 +93,12 @@ def rouge_l(one: str, other: str, language: Language) -> float:
             diagonal, row[column] = row[column], diagonal + 1 if a == b else max(row[column], row[column - 1])
     common = row[-1]
     return 2 * common / (len(left) + len(right))
+
+
+def word_count(text: str) -> int:
+    """Words separated by white space; every Han character is one."""
+    spaced = "".join(" " if "一" <= char <= "鿿" else char for char in text)
+    return len(spaced.split()) + sum("一" <= char <= "鿿" for char in text)
 
 
 def _units(phrase: str, language: Language) -> list[str]:

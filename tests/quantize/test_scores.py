@@ -11,7 +11,7 @@ from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answers import Answer
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.rules import choose_rules, score_with
-from limen_quantize.scores import matches, rouge_l, score
+from limen_quantize.scores import matches, rouge_l, score, word_count
 
 LAYOUT = LabelLayout.standard()
 
@@ -39,6 +39,16 @@ def test_recall_and_precision_average_over_their_own_queries():
     assert scores.accuracy == 0.5
     assert scores.recall == pytest.approx((0.5 + 0.0) / 2)
     assert scores.precision == pytest.approx((1.0 + 0.0) / 2)
+
+
+def test_false_alarms_count_only_where_nothing_discloses():
+    scores = score([["ten"], [], []], [["x", "y"], ["z"], []], "en", n_words=[100, 60, 40])
+    assert scores.alarms_per_1000_words == 10.0
+
+
+@pytest.mark.parametrize(("text", "n"), [("a b-c\nd", 3), ("我妈72了", 4), ("", 0)])
+def test_every_han_character_is_a_word(text: str, n: int):
+    assert word_count(text) == n
 
 
 def test_no_queries_score_zero():

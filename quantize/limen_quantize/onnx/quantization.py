@@ -32,8 +32,8 @@ class QuantizationSettings(BaseModel):
     reduce_range: bool = True
     """7-bit weights: processors without VNNI add products in 16 bits, which 8-bit weights overflow."""
     float_activation_layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
-    """Layers whose feed-forward output keeps float inputs (its weights are INT8 all the same): some of them
-    there are so large that one INT8 scale for all leaves nothing of the others. The model card has figures."""
+    """Layers whose feed-forward output keeps float inputs, though its weights are INT8 as well: a few inputs
+    there are so large that one INT8 scale for all leaves nothing of the others (see the model card)."""
     skip_classifier: bool = True
     """Keep the small last matrix in float: it costs 60 kB and holds every decision."""
 
