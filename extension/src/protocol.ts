@@ -2,8 +2,10 @@
  * Messages between the extension's parts, with the guards that let them in. Requests from pages and requests from the
  * extension's own pages are two lists: the background refuses the second to anything that runs in a page.
  */
-import type { Finding } from "./finding";
+import { CATEGORIES, type Finding } from "./finding";
+import type { PlaceholderEntry } from "./page-core/placeholders";
 import type { DetectOutcome, FailureCode } from "./page-core/provider";
+import type { Strings } from "./ui/strings/en";
 
 export const DECISIONS = [
   "kept", "redacted", "generalized", "allowed_always", "blocked_always", "dismissed", "sent",
@@ -31,6 +33,10 @@ export interface Settings {
   gate: Gate;
   /** Marks as boxes that the page's scripts cannot see, where the field allows it. */
   hiddenMarks: boolean;
+  /** Kinds that are never marked on a site, as "chatgpt.com/health". */
+  quietKinds: string[];
+  /** Whether replies show the user's own words over their placeholders. */
+  restoresReplies: boolean;
   /** Hosts that are switched off, for example "chatgpt.com". */
   sitesOff: string[];
   /** Milliseconds since 1970; 0 when not paused. */
@@ -41,6 +47,8 @@ export const DEFAULT_SETTINGS: Settings = {
   language: "auto",
   gate: "off",
   hiddenMarks: false,
+  quietKinds: [],
+  restoresReplies: true,
   sitesOff: [],
   pausedUntil: 0,
 };
@@ -50,9 +58,15 @@ export interface PageSettings {
   isOn: boolean;
   /** Host of the tab's page. */
   site: string;
-  language: Settings["language"];
+  /** Selectors of the site's send buttons, where they are known. */
+  sendHints: string[];
+  /** The words in the user's language. */
+  strings: Strings;
   gate: Gate;
   hiddenMarks: boolean;
+  restoresReplies: boolean;
+  /** Kinds that are not marked on this site. */
+  quietKinds: Finding["category"][];
   pausedUntil: number;
 }
 
@@ -60,8 +74,11 @@ export type PageRequest =
   | { kind: "ReadPageSettings" }
   | { kind: "Detect"; text: string }
   | { kind: "RecordDecision"; decision: Decision; finding: Finding }
-  | { kind: "DeleteDecision"; id: number | string }
-  | { kind: "AddRule"; rule: "allow" | "block"; scope: "value" | "category" | "site"; value: string }
+  | { kind: "DeleteDecision"; id: number }
+  | { kind: "AddRule"; rule: "allow" | "block"; scope: "value" | "category"; value: string }
+  | { kind: "QuietKindHere"; category: Finding["category"] }
+  | { kind: "ReadPlaceholders"; conversation: string }
+  | { kind: "WritePlaceholders"; conversation: string; entries: PlaceholderEntry[] }
   | { kind: "ReportFrame"; frame: FrameState; isFirst: boolean }
   | { kind: "OpenOptions" };
 
@@ -92,7 +109,8 @@ export type ConnectFault =
 export type ConnectOutcome = { ok: true; status: DaemonStatus } | { ok: false; fault: ConnectFault; left: number | null };
 
 export type StatusOutcome = { ok: true; status: DaemonStatus } | { ok: false; code: DaemonErrorCode };
-export type RecordOutcome = { ok: true; id: number | string } | { ok: false; code: DaemonErrorCode };
+/** `id` is null when nothing was stored, as in a pause. */
+export type RecordOutcome = { ok: true; id: number | null } | { ok: false; code: DaemonErrorCode };
 export type CallOutcome = { ok: true; body: unknown } | { ok: false; code: DaemonErrorCode };
 
 export interface TabState {
@@ -111,6 +129,9 @@ export interface Replies {
   RecordDecision: RecordOutcome;
   DeleteDecision: CallOutcome;
   AddRule: CallOutcome;
+  QuietKindHere: null;
+  ReadPlaceholders: { entries: PlaceholderEntry[] };
+  WritePlaceholders: null;
   ReportFrame: null;
   OpenOptions: null;
   Connect: ConnectOutcome;
@@ -155,6 +176,10 @@ function isFinding(value: unknown): value is Finding {
   return isRecord(value) && isText(value.phrase) && isText(value.category) && isText(value.information);
 }
 
+export function isEntries(value: unknown): value is PlaceholderEntry[] {
+  return Array.isArray(value) && value.every((item) => isRecord(item) && isText(item.placeholder) && isText(item.value));
+}
+
 export function isPageRequest(value: unknown): value is PageRequest {
   if (!isRecord(value)) return false;
   switch (value.kind) {
@@ -166,13 +191,19 @@ export function isPageRequest(value: unknown): value is PageRequest {
     case "RecordDecision":
       return (DECISIONS as readonly unknown[]).includes(value.decision) && isFinding(value.finding);
     case "DeleteDecision":
-      return isText(value.id) || Number.isInteger(value.id);
+      return Number.isInteger(value.id);
     case "AddRule":
       return (
         (value.rule === "allow" || value.rule === "block") &&
-        (value.scope === "value" || value.scope === "category" || value.scope === "site") &&
+        (value.scope === "value" || value.scope === "category") &&
         isText(value.value)
       );
+    case "QuietKindHere":
+      return (CATEGORIES as readonly unknown[]).includes(value.category);
+    case "ReadPlaceholders":
+      return isText(value.conversation);
+    case "WritePlaceholders":
+      return isText(value.conversation) && isEntries(value.entries);
     case "ReportFrame":
       return isRecord(value.frame) && typeof value.frame.marks === "number" && isText(value.frame.state);
     default:

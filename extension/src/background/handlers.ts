@@ -1,16 +1,19 @@
 /** One handler per message: a table for pages and a table for our own pages. */
 import { api } from "../browser";
+import { CATEGORIES } from "../finding";
 import { pageState, type Switches } from "../pageState";
-import type { CallOutcome, DaemonStatus, OwnRequest, PageRequest, Replies, StatusOutcome } from "../protocol";
+import type { CallOutcome, DaemonStatus, OwnRequest, PageRequest, Replies, Settings, StatusOutcome } from "../protocol";
+import { languageOf, TABLES, type Strings } from "../ui/strings";
 import { connect } from "./connecting";
 import { forgetCredential } from "./credentialStore";
 import { DaemonError, post } from "./daemon";
 import { detect } from "./detect";
 import { showState } from "./icon";
+import { readPlaceholders, writePlaceholders } from "./placeholderStore";
 import type { Sender } from "./sender";
 import { originOf, siteOf } from "./sender";
 import { readSettings, writeSettings } from "./settings";
-import { addSite, isKnownSite } from "./sites";
+import { addSite, isKnownSite, sendHintsFor } from "./sites";
 import { readTab, writeFrame } from "./tabs";
 
 type Page = Extract<Sender, { kind: "page" }>;
@@ -42,6 +45,10 @@ async function switchesFor(site: string): Promise<Switches> {
   return { isOn: !sitesOff.includes(site), pausedUntil };
 }
 
+function stringsFor(language: Settings["language"]): Strings {
+  return TABLES[languageOf(language === "auto" ? api.i18n.getUILanguage() : language)];
+}
+
 /** Tells every tab; those without a content script do not listen. */
 export async function tellAllTabs(message: unknown): Promise<void> {
   for (const tab of await api.tabs.query({})) {
@@ -50,15 +57,18 @@ export async function tellAllTabs(message: unknown): Promise<void> {
 }
 
 export const pageHandlers: PageHandlers = {
-  async ReadPageSettings(_request, { site }) {
+  async ReadPageSettings(_request, { site, origin }) {
     const settings = await readSettings();
     const isPaused = settings.pausedUntil > Date.now();
     return {
       isOn: !settings.sitesOff.includes(site) && !isPaused,
       site,
-      language: settings.language,
+      sendHints: sendHintsFor(origin),
+      strings: stringsFor(settings.language),
       gate: settings.gate,
       hiddenMarks: settings.hiddenMarks,
+      restoresReplies: settings.restoresReplies,
+      quietKinds: CATEGORIES.filter((category) => settings.quietKinds.includes(`${site}/${category}`)),
       pausedUntil: isPaused ? settings.pausedUntil : 0,
     };
   },
@@ -81,13 +91,28 @@ export const pageHandlers: PageHandlers = {
       detector: finding.source,
     });
     if (!outcome.ok) return outcome;
-    const { id } = (outcome.body ?? {}) as { id?: number | string };
+    const { id } = (outcome.body ?? {}) as { id?: number | null };
     return id === undefined ? { ok: false, code: "failed" } : { ok: true, id };
   },
 
   DeleteDecision: ({ id }) => call("/v1/decisions/delete", { ids: [id] }),
 
   AddRule: ({ rule, scope, value }) => call("/v1/lists/add", { rule, scope, value }),
+
+  async QuietKindHere({ category }, { site }) {
+    const { quietKinds } = await readSettings();
+    await writeSettings({ quietKinds: [...new Set([...quietKinds, `${site}/${category}`])] });
+    return null;
+  },
+
+  async ReadPlaceholders({ conversation }) {
+    return { entries: await readPlaceholders(conversation) };
+  },
+
+  async WritePlaceholders({ conversation, entries }) {
+    await writePlaceholders(conversation, entries);
+    return null;
+  },
 
   async ReportFrame({ frame, isFirst }, { tabId, frameId, site, origin }) {
     const record = await writeFrame({ tabId, frameId, site, origin, frame, isFirst });

@@ -4,6 +4,9 @@ import { DEFAULT_SETTINGS, type Settings } from "../protocol";
 
 const KEY = "settings";
 
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+
 /** Unknown or broken entries fall back to their defaults, one by one. */
 export function readSettingsFrom(stored: unknown): Settings {
   const given = (typeof stored === "object" && stored !== null ? stored : {}) as Record<string, unknown>;
@@ -13,7 +16,9 @@ export function readSettingsFrom(stored: unknown): Settings {
     language: oneOf("language", ["auto", "en", "zh", "de"], DEFAULT_SETTINGS.language),
     gate: oneOf("gate", ["off", "gentle", "strict"], DEFAULT_SETTINGS.gate),
     hiddenMarks: given.hiddenMarks === true,
-    sitesOff: Array.isArray(given.sitesOff) ? given.sitesOff.filter((site) => typeof site === "string") : [],
+    quietKinds: texts(given.quietKinds),
+    restoresReplies: given.restoresReplies !== false,
+    sitesOff: texts(given.sitesOff),
     pausedUntil: typeof given.pausedUntil === "number" ? given.pausedUntil : 0,
   };
 }

@@ -1,6 +1,7 @@
 /** The sites Limen works on: those it comes with, and those the user adds with a permission of their own. */
 import { api } from "../browser";
 import { matchesPattern } from "../matchPattern";
+import sites from "../sites.json";
 
 const ADDED = "added-sites";
 
@@ -16,6 +17,15 @@ async function addedPatterns(): Promise<string[]> {
 export async function isKnownSite(url: string): Promise<boolean> {
   const shipped = (shippedScripts() ?? []).flatMap((script) => script.matches ?? []);
   return [...shipped, ...(await addedPatterns())].some((pattern) => matchesPattern(pattern, url));
+}
+
+/** What the table knows of the send button of a site; more than one entry of the table may have the same host. */
+export function sendHintsFor(origin: string | null): string[] {
+  if (origin === null) return [];
+  const host = new URL(origin).hostname;
+  return sites
+    .filter((site) => site.matches.some((pattern) => matchesPattern(pattern.replace(/^([^/]+\/\/[^/]+)\/.*$/, "$1/*"), `https://${host}/`)))
+    .flatMap((site) => site.send);
 }
 
 /** Call after the user has granted the host permission. True when the site is checked from its next load on. */

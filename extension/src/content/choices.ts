@@ -1,24 +1,23 @@
 /** The card and what its buttons do: change the text, tell the daemon, offer the way back. */
-import type { Finding } from "../finding";
 import type { Mark } from "../page-core/mark";
-import { Placeholders } from "../page-core/placeholders";
 import { replacePhrase, type EditClock, type ReplaceOutcome } from "../page-core/replace";
 import type { FieldSession } from "../page-core/session";
 import { themeOf } from "../page-core/theme";
-import type { Decision, RecordOutcome } from "../protocol";
 import { Card, type Rule } from "../ui/card";
+import { GatePanel } from "../ui/gate";
 import { Layer } from "../ui/layer";
 import type { Anchor } from "../ui/place";
 import type { Translate } from "../ui/strings";
 import { Toast } from "../ui/toast";
-import { ask } from "./background";
+import type { Conversation } from "./conversation";
+import { addRule, recordDecision, takeBack } from "./decisions";
 import type { KeptPhrases } from "./kept";
 import { usualChoice } from "./usual";
 
 export interface ChoicesDeps {
   t: Translate;
   kept: KeptPhrases;
-  site: () => string;
+  conversation: Conversation;
   clockOf: (session: FieldSession) => EditClock;
   /** Marks everywhere are to be looked at anew. */
   refresh: () => void;
@@ -28,18 +27,21 @@ export class Choices {
   readonly #deps: ChoicesDeps;
   readonly #layer = new Layer(false);
   readonly #card: Card;
+  readonly #gate: GatePanel;
   readonly #toast: Toast;
-  readonly #placeholders = new Placeholders();
   #open: { session: FieldSession; id: number } | null = null;
+  /** Fields we are writing into ourselves: their edits do not close what is open. */
+  readonly #writing = new Set<FieldSession>();
 
   constructor(deps: ChoicesDeps) {
     this.#deps = deps;
     this.#card = new Card(this.#layer, deps.t);
+    this.#gate = new GatePanel(this.#layer, deps.t);
     this.#toast = new Toast(this.#layer);
   }
 
   get isOpen(): boolean {
-    return this.#card.isOpen;
+    return this.#card.isOpen || this.#gate.isOpen;
   }
 
   get openMarkId(): number | null {
@@ -53,36 +55,56 @@ export class Choices {
 
   open(session: FieldSession, mark: Mark, takesFocus: boolean): void {
     this.#toast.hide();
+    this.#gate.close();
     const { finding } = mark;
-    const anchor = this.#anchor(session, mark);
     const caret = session.field.caret();
-    this.#card.open({ finding, theme: themeOf(session.field.host), usual: usualChoice(finding), takesFocus }, anchor, {
-      keep: () => void this.#keep(session, mark, "kept"),
-      redact: () =>
-        void this.#replace(
-          session,
-          mark,
-          this.#placeholders.placeholderFor(finding.phrase, finding.category, session.text),
-          "redacted",
-        ),
-      generalize: (wording) => void this.#replace(session, mark, wording, "generalized"),
-      always: (rule) => void this.#always(session, mark, rule),
-      copySafe: session.field.kind === "editcontext" ? () => void this.#copySafe(session, mark) : null,
-      closed: () => {
-        this.#open = null;
-        if (takesFocus && caret) session.field.select(caret.anchor, caret.focus, caret.direction);
+    this.#card.open(
+      { finding, theme: themeOf(session.field.host), usual: usualChoice(finding), takesFocus },
+      this.#anchor(session, mark),
+      {
+        keep: () => this.#keep(session, mark),
+        redact: () => void this.#redact(session, mark),
+        generalize: (wording) => void this.#replace(session, mark, wording, "generalized"),
+        always: (rule) => void this.#always(session, mark, rule),
+        copySafe: session.field.kind === "editcontext" ? () => void this.#copySafe(session, mark) : null,
+        closed: () => {
+          this.#open = null;
+          if (takesFocus && caret) session.field.select(caret.anchor, caret.focus, caret.direction);
+        },
       },
-    });
+    );
     this.#open = { session, id: mark.id };
+  }
+
+  /** Asks before a message with `marks` in it is sent. */
+  hold(session: FieldSession, marks: readonly Mark[], isUnchecked: boolean, send: () => void): void {
+    this.close();
+    const first = marks[0];
+    this.#gate.open(
+      { count: marks.length, isUnchecked, theme: themeOf(session.field.host) },
+      first ? this.#anchor(session, first) : { host: session.field.host, rects: () => [] },
+      {
+        review: () => first && this.open(session, session.markById(first.id) ?? first, true),
+        redactAll: () => void this.redactAll(session, marks),
+        send,
+      },
+    );
+  }
+
+  /** From the last to the first, so that those still to come stay where they are. */
+  async redactAll(session: FieldSession, marks: readonly Mark[]): Promise<void> {
+    for (const mark of [...marks].sort((a, b) => b.start - a.start)) await this.#redact(session, mark);
   }
 
   /** Typing goes on: the card makes way. */
   edited(session: FieldSession): void {
-    if (this.#open?.session === session) this.close();
+    if (this.#writing.has(session)) return;
+    if (this.#open?.session === session || this.#gate.isOpen) this.close();
   }
 
   close(): void {
     this.#card.close();
+    this.#gate.close();
   }
 
   /** Says something beside the field, for example that the page must be reloaded. */
@@ -91,7 +113,7 @@ export class Choices {
   }
 
   dispose(): void {
-    this.#card.close();
+    this.close();
     this.#toast.hide();
     this.#layer.dispose();
   }
@@ -106,80 +128,79 @@ export class Choices {
     };
   }
 
-  async #keep(session: FieldSession, mark: Mark, decision: Decision): Promise<void> {
-    const { t, kept } = this.#deps;
+  #keep(session: FieldSession, mark: Mark): void {
+    const { t, kept, refresh } = this.#deps;
     kept.keep(mark.finding);
-    this.#deps.refresh();
-    const record = recordDecision(decision, mark.finding);
+    refresh();
+    const record = recordDecision("kept", mark.finding);
     this.#show(session, mark, t("kept"), async () => {
       kept.forget(mark.finding);
-      this.#deps.refresh();
-      await unrecord(record);
+      refresh();
+      await takeBack(record);
     });
-    await record;
   }
 
-  async #replace(session: FieldSession, mark: Mark, replacement: string, decision: "redacted" | "generalized"): Promise<void> {
+  async #redact(session: FieldSession, mark: Mark, decision: "redacted" | "blocked_always" = "redacted"): Promise<void> {
+    const { phrase, category } = mark.finding;
+    const placeholder = await this.#deps.conversation.placeholderFor(phrase, category, session.text);
+    await this.#replace(session, mark, placeholder, decision);
+  }
+
+  async #replace(
+    session: FieldSession,
+    mark: Mark,
+    replacement: string,
+    decision: "redacted" | "generalized" | "blocked_always",
+  ): Promise<void> {
     const { t } = this.#deps;
-    const now = session.markById(mark.id) ?? mark;
-    const { start } = now;
-    const phrase = mark.finding.phrase;
+    const { start } = session.markById(mark.id) ?? mark;
+    const { phrase } = mark.finding;
     const outcome = await this.#write(session, start, phrase, replacement);
     if (outcome !== "done") {
       this.#show(session, mark, t(outcome), null);
       return;
     }
     const record = recordDecision(decision, mark.finding);
-    this.#show(session, { ...mark, start, end: start + replacement.length }, t(decision), async () => {
+    const message = t(decision === "generalized" ? "generalized" : "redacted");
+    this.#show(session, { ...mark, start, end: start + replacement.length }, message, async () => {
       const at = nearest(session.text, replacement, start);
       const undone = at < 0 ? "moved" : await this.#write(session, at, replacement, phrase);
       this.#show(session, mark, t(undone === "done" ? "undone" : undone), null);
-      if (undone === "done") await unrecord(record);
+      if (undone === "done") await takeBack(record);
     });
-    await record;
   }
 
-  #write(session: FieldSession, start: number, phrase: string, replacement: string): Promise<ReplaceOutcome> {
-    const request = { start, end: start + phrase.length, phrase, replacement };
-    return replacePhrase(session, request, this.#deps.clockOf(session), BROWSER);
+  async #write(session: FieldSession, start: number, phrase: string, replacement: string): Promise<ReplaceOutcome> {
+    this.#writing.add(session);
+    try {
+      const request = { start, end: start + phrase.length, phrase, replacement };
+      return await replacePhrase(session, request, this.#deps.clockOf(session), BROWSER);
+    } finally {
+      this.#writing.delete(session);
+    }
   }
 
   async #always(session: FieldSession, mark: Mark, rule: Rule): Promise<void> {
-    const { t, kept } = this.#deps;
-    const { finding } = mark;
-    const added = await ask({
-      kind: "AddRule",
-      rule: rule === "redact_phrase" ? "block" : "allow",
-      scope: rule === "keep_phrase" || rule === "redact_phrase" ? "value" : rule === "keep_kind" ? "category" : "site",
-      value:
-        rule === "keep_phrase" || rule === "redact_phrase"
-          ? finding.phrase
-          : rule === "keep_kind"
-            ? finding.category
-            : `${this.#deps.site()}/${finding.category}`,
-    }).catch(() => ({ ok: false, code: "failed" }) as const);
+    const { t, kept, refresh } = this.#deps;
     if (rule === "redact_phrase") {
-      await this.#replace(
-        session,
-        mark,
-        this.#placeholders.placeholderFor(finding.phrase, finding.category, session.text),
-        "redacted",
-      );
+      await this.#redact(session, mark, "blocked_always");
       return;
     }
-    if (rule === "keep_phrase") kept.keep(finding);
-    else kept.keepKind(finding);
-    this.#deps.refresh();
-    const message = added.ok ? t("remembered") : t("notRemembered", { reason: t(reasonKey(added.code)) });
+    if (rule === "keep_phrase") kept.keep(mark.finding);
+    else kept.keepKind(mark.finding);
+    refresh();
+    const added = await addRule(rule, mark.finding);
+    const message = added === true ? t("remembered") : t("notRemembered", { reason: t(added) });
     this.#show(session, mark, message, null);
   }
 
   async #copySafe(session: FieldSession, mark: Mark): Promise<void> {
-    let text = session.text;
+    let { text } = session;
     for (const other of [...session.marks].sort((a, b) => b.start - a.start)) {
       if (other.look === "quiet") continue;
       const { phrase, category } = other.finding;
-      text = text.slice(0, other.start) + this.#placeholders.placeholderFor(phrase, category, text) + text.slice(other.end);
+      const placeholder = await this.#deps.conversation.placeholderFor(phrase, category, text);
+      text = text.slice(0, other.start) + placeholder + text.slice(other.end);
     }
     await navigator.clipboard.writeText(text);
     this.#show(session, mark, this.#deps.t("copied"), null);
@@ -202,19 +223,3 @@ export function nearest(text: string, words: string, offset: number): number {
   if (before < 0 || after < 0) return Math.max(before, after);
   return offset - before <= after - offset ? before : after;
 }
-
-function recordDecision(decision: Decision, finding: Finding): Promise<RecordOutcome> {
-  return ask({ kind: "RecordDecision", decision, finding }).catch(() => ({ ok: false, code: "failed" }) as const);
-}
-
-async function unrecord(record: Promise<RecordOutcome>): Promise<void> {
-  const outcome = await record;
-  if (outcome.ok) await ask({ kind: "DeleteDecision", id: outcome.id }).catch(() => undefined);
-}
-
-function reasonKey(code: string): "stateDown" | "stateNotPaired" | "stateLocked" | "stateFailed" {
-  if (code === "daemon_down") return "stateDown";
-  if (code === "not_paired") return "stateNotPaired";
-  return code === "profile_locked" ? "stateLocked" : "stateFailed";
-}
-

@@ -11,7 +11,7 @@ async function apply(): Promise<void> {
   const settings = await ask({ kind: "ReadPageSettings" });
   page?.dispose();
   page = settings.isOn ? new Page(settings) : null;
-  if (!page) await ask({ kind: "ReportFrame", frame: frameState([], false, 0), isFirst: true });
+  if (!page) await ask({ kind: "ReportFrame", frame: frameState([], 0), isFirst: true });
   // A pause ends by itself.
   if (settings.pausedUntil > 0) setTimeout(() => void apply().catch(() => undefined), settings.pausedUntil - Date.now() + 50);
 }

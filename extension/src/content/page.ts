@@ -1,81 +1,95 @@
 /** Limen at work in one frame: the fields, the card, the reports. Made when the page is to be checked, disposed when not. */
 import { api } from "../browser";
+import type { Finding } from "../finding";
 import type { Mark } from "../page-core/mark";
 import type { DetectOutcome } from "../page-core/provider";
 import type { FieldSession } from "../page-core/session";
 import { watch, type Watch } from "../page-core/watch";
 import type { FrameRequest, ListedMark, PageSettings } from "../protocol";
 import { Layer } from "../ui/layer";
-import { languageOf, translator } from "../ui/strings";
-import { ask, BackgroundError, isExtensionAlive } from "./background";
+import { Replies } from "../ui/replies";
+import { translateFrom, type Translate } from "../ui/strings/translate";
+import { Attachments } from "./attachments";
+import { ask, BackgroundError } from "./background";
 import { Choices } from "./choices";
+import { Conversation } from "./conversation";
+import { recordDecision } from "./decisions";
 import { KeptPhrases } from "./kept";
+import { pickMark, type MarkCommand } from "./marks";
 import marksCss from "./marks.css";
 import { frameState, Reporter } from "./report";
+import { Sending } from "./sending";
+import { UnseenTyping } from "./unseen";
+
+const isSeen = (mark: Mark): boolean => mark.look !== "quiet";
 
 export class Page {
   readonly #settings: PageSettings;
+  readonly #t: Translate;
   readonly #kept = new KeptPhrases();
   readonly #lines = new Layer(true);
   readonly #abort = new AbortController();
+  readonly #conversation: Conversation;
+  readonly #replies: Replies;
   readonly #choices: Choices;
   readonly #watch: Watch;
   readonly #reporter: Reporter;
-  readonly #t;
-  #isUnseen = false;
+  readonly #sending: Sending;
+  readonly #attachments: Attachments;
+  readonly #unseen: UnseenTyping;
   #announced = 0;
   #isOrphan = false;
 
   constructor(settings: PageSettings) {
     this.#settings = settings;
-    this.#t = translator(languageOf(settings.language === "auto" ? api.i18n.getUILanguage() : settings.language));
-    this.#reporter = new Reporter(() => frameState(this.#watch.sessions(), this.#isUnseen, performance.now()));
+    this.#t = translateFrom(settings.strings);
+    const root = (): ShadowRoot => {
+      this.#lines.show();
+      return this.#lines.root;
+    };
+    this.#reporter = new Reporter(() => ({
+      ...frameState(this.#watch.sessions(), performance.now()),
+      isUnseen: this.#unseen.isSeen,
+      hasAttachment: this.#attachments.isThere,
+    }));
+    this.#unseen = new UnseenTyping(() => this.#reporter.schedule());
+    this.#attachments = new Attachments(() => this.#reporter.schedule());
+    this.#replies = new Replies(root, () => this.#t("restoredTitle"));
+    this.#conversation = new Conversation((entries) => {
+      if (settings.restoresReplies) this.#replies.set(entries);
+    });
     this.#choices = new Choices({
       t: this.#t,
       kept: this.#kept,
-      site: () => this.#settings.site,
+      conversation: this.#conversation,
       clockOf: (session) => this.#watch.clockOf(session),
       refresh: () => this.#refresh(),
     });
     this.#watch = watch({
       detect: (text) => this.#detect(text),
-      isKept: (finding) => this.#kept.has(finding),
-      layer: () => {
-        this.#lines.show();
-        return this.#lines.root;
-      },
+      isKept: (finding) => this.#isKept(finding),
+      layer: root,
       openRoot: openRootOf,
       prefersBoxes: settings.hiddenMarks,
       shadowStyles: BROWSER === "firefox" ? marksCss : null,
-      onChange: (session) => {
-        this.#reporter.schedule();
-        if (session.status.state === "checked") this.#announce(session);
+      onChange: (session) => this.#changed(session),
+      onEdit: (session) => {
+        this.#choices.edited(session);
+        this.#sending.edited(session);
+        this.#conversation.follow();
       },
-      onEdit: (session) => this.#choices.edited(session),
       onMarkClicked: (session, mark) => this.#choices.open(session, mark, false),
-      onUnreadable: () => {
-        this.#isUnseen = true;
-        this.#reporter.schedule();
-      },
+      onUnreadable: () => this.#unseen.note(),
     });
-    const options = { capture: true, signal: this.#abort.signal };
-    window.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.key !== "Escape" || !this.#choices.isOpen) return;
-        this.#choices.close();
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      },
-      options,
-    );
-    window.addEventListener(
-      "pointerdown",
-      (event) => {
-        if (!this.#choices.owns(event)) this.#choices.close();
-      },
-      options,
-    );
+    this.#sending = new Sending({
+      gate: () => settings.gate,
+      sendHints: settings.sendHints,
+      sessionOf: (event) => this.#watch.sessionOf(event),
+      current: () => this.#watch.current(),
+      hold: (session, marks, isUnchecked, send) => this.#choices.hold(session, marks, isUnchecked, send),
+      sent: (marks) => this.#sent(marks),
+    });
+    this.#listen();
     this.#reporter.send();
   }
 
@@ -99,9 +113,37 @@ export class Page {
   dispose(): void {
     this.#abort.abort();
     this.#choices.dispose();
+    this.#sending.dispose();
+    this.#attachments.dispose();
+    this.#unseen.dispose();
     this.#watch.dispose();
+    this.#replies.dispose();
     this.#lines.dispose();
     this.#reporter.dispose();
+  }
+
+  #listen(): void {
+    const options = { capture: true, signal: this.#abort.signal };
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !this.#choices.isOpen) return;
+      this.#choices.close();
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    window.addEventListener("keydown", escape, options);
+    const press = (event: Event): void => {
+      if (!this.#choices.owns(event)) this.#choices.close();
+    };
+    window.addEventListener("pointerdown", press, options);
+  }
+
+  #isKept(finding: Finding): boolean {
+    return this.#kept.has(finding) || this.#settings.quietKinds.includes(finding.category);
+  }
+
+  #changed(session: FieldSession): void {
+    this.#reporter.schedule();
+    if (session.status.state === "checked") this.#announce(session);
   }
 
   async #detect(text: string): Promise<DetectOutcome> {
@@ -119,11 +161,17 @@ export class Page {
     if (this.#isOrphan) return;
     this.#isOrphan = true;
     const session = this.#watch.current();
-    const message = this.#t("stateUpdated");
     queueMicrotask(() => {
       this.#watch.dispose();
-      if (session) this.#choices.say(session, message);
+      this.#sending.dispose();
+      this.#replies.dispose();
+      if (session) this.#choices.say(session, this.#t("stateUpdated"));
     });
+  }
+
+  #sent(marks: readonly Mark[]): void {
+    this.#attachments.clear();
+    for (const mark of marks) void recordDecision("sent", mark.finding);
   }
 
   #refresh(): void {
@@ -131,14 +179,11 @@ export class Page {
   }
 
   #list(): ListedMark[] {
-    const listed: ListedMark[] = [];
-    for (const session of this.#watch.sessions()) {
-      for (const mark of session.marks) {
-        const { phrase, information, category } = mark.finding;
-        listed.push({ id: mark.id, phrase, information, category, look: mark.look });
-      }
-    }
-    return listed;
+    return [...this.#watch.sessions()].flatMap((session) =>
+      session.marks.map(({ id, look, finding: { phrase, information, category } }) => ({
+        id, phrase, information, category, look,
+      })),
+    );
   }
 
   #showMark(id: number): boolean {
@@ -152,12 +197,11 @@ export class Page {
     return false;
   }
 
-  #command(command: "open-mark" | "next-mark" | "previous-mark"): boolean {
-    if (!document.hasFocus()) return false;
+  #command(command: MarkCommand): boolean {
     const session = this.#watch.current();
-    const seen = session?.marks.filter((mark) => mark.look !== "quiet") ?? [];
-    if (!session || seen.length === 0) return false;
-    const mark = pickMark(seen, this.#choices.openMarkId ?? null, session.field.caret()?.focus ?? 0, command);
+    const seen = session?.marks.filter(isSeen) ?? [];
+    if (!document.hasFocus() || !session || seen.length === 0) return false;
+    const mark = pickMark(seen, this.#choices.openMarkId, session.field.caret()?.focus ?? 0, command);
     session.field.reveal(mark.start, mark.end);
     this.#choices.open(session, mark, true);
     return true;
@@ -165,41 +209,17 @@ export class Page {
 
   /** Says how many marks there are, politely, once per pause. */
   #announce(session: FieldSession): void {
-    const count = session.marks.filter((mark) => mark.look !== "quiet").length;
-    if (count === this.#announced || !isExtensionAlive()) return;
+    const count = session.marks.filter(isSeen).length;
+    if (count === this.#announced) return;
     this.#announced = count;
     if (count > 0) this.#lines.say(this.#t(count === 1 ? "marksOne" : "marksMany", { count }));
   }
 }
 
-/** Next and previous go round; "open" takes the mark nearest to the caret. `marks` is not empty and in order. */
-export function pickMark(
-  marks: readonly Mark[],
-  openId: number | null,
-  caret: number,
-  command: "open-mark" | "next-mark" | "previous-mark",
-): Mark {
-  const openIndex = marks.findIndex((mark) => mark.id === openId);
-  const count = marks.length;
-  if (command === "next-mark") {
-    const next = openIndex >= 0 ? openIndex + 1 : marks.findIndex((mark) => mark.start >= caret);
-    return marks[(next < 0 ? 0 : next) % count]!;
-  }
-  if (command === "previous-mark") {
-    const previous = openIndex >= 0 ? openIndex - 1 : marks.findLastIndex((mark) => mark.end <= caret);
-    return marks[(previous + count) % count] ?? marks[count - 1]!;
-  }
-  const distance = (mark: Mark): number => Math.max(mark.start - caret, caret - mark.end, 0);
-  return marks.reduce((best, mark) => (distance(mark) < distance(best) ? mark : best));
-}
-
+/** Extensions may look into closed shadow roots; each browser has its own way. */
 function openRootOf(element: Element): ShadowRoot | null {
   if (element.shadowRoot) return element.shadowRoot;
   const firefox = (element as { openOrClosedShadowRoot?: ShadowRoot | null }).openOrClosedShadowRoot;
   if (firefox !== undefined) return firefox;
-  return chromiumRoot(element);
-}
-
-function chromiumRoot(element: Element): ShadowRoot | null {
   return element instanceof HTMLElement ? (api.dom?.openOrClosedShadowRoot(element) ?? null) : null;
 }

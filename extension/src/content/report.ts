@@ -38,9 +38,9 @@ export class Reporter {
 }
 
 /** The state of a frame from that of its fields: anything not checked outweighs the rest. */
-export function frameState(sessions: Iterable<FieldSession>, isUnseen: boolean, now: number): FrameState {
+export function frameState(sessions: Iterable<FieldSession>, now: number): FrameState {
   const frame: FrameState = {
-    isAttached: false, state: "empty", code: null, checkedBy: null, profile: null, marks: 0, isUnseen,
+    isAttached: false, state: "empty", code: null, checkedBy: null, profile: null, marks: 0, isUnseen: false,
     hasAttachment: false,
   };
   const weight = { empty: 0, checked: 1, checking: 2, slow: 3, failed: 4 } as const;

@@ -42,6 +42,8 @@ export interface Watch {
   /** The field that has, or last had, the focus. */
   current(): FieldSession | null;
   sessions(): Iterable<FieldSession>;
+  /** The known field that an event happened in. */
+  sessionOf(event: Event): FieldSession | null;
   clockOf(session: FieldSession): EditClock;
   memory: ParagraphMemory;
   dispose(): void;
@@ -183,6 +185,10 @@ export function watch(options: WatchOptions): Watch {
   return {
     current: () => current,
     sessions: () => sessions.values(),
+    sessionOf: (event) => {
+      const host = editableAround(deepTarget(event, options.openRoot));
+      return (host && sessions.get(host)) ?? null;
+    },
     clockOf: (session) => clocks.get(session) ?? { lastEditAt: 0 },
     memory,
     dispose() {

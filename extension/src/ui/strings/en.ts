@@ -28,6 +28,8 @@ export const en = {
   generalized: "Generalized.",
   remembered: "Remembered.",
   notRemembered: "Done here, but not remembered: {reason}",
+  reasonNoProfile: "No profile has been started. Run “limen profile init” to begin one.",
+  reasonFailed: "The daemon refused it.",
   undone: "Undone.",
   moved: "The text changed meanwhile; nothing was replaced.",
   refused: "This editor did not take the change. Nothing was replaced.",
@@ -118,7 +120,7 @@ export const en = {
   connectImpostor: "Another program answered in Limen's place. Nothing was sent to it. Stop it, run “limen up” and try again.",
   connectDown: "Limen is not running on this computer. Run “limen up” and try again.",
   disconnected: "Disconnected.",
-  // Send gate
+  restoredTitle: "Your words, shown to you only. The page has the placeholder.",
   gateTitle: "One more look before this is sent",
   gateText: "{count} marked here go beyond what you usually keep.",
   gateTextOne: "1 thing marked here goes beyond what you usually keep.",

@@ -1,0 +1,66 @@
+/**
+ * The placeholders of the conversation this page shows. The background keeps what they stand for, in the daemon's
+ * encrypted profile where there is one; the page itself never learns it.
+ */
+import type { Category } from "../finding";
+import { Placeholders, type PlaceholderEntry } from "../page-core/placeholders";
+import { ask } from "./background";
+
+export class Conversation {
+  readonly #onChange: (entries: readonly PlaceholderEntry[]) => void;
+  #address = "";
+  #placeholders = new Placeholders();
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(onChange: (entries: readonly PlaceholderEntry[]) => void) {
+    this.#onChange = onChange;
+    this.follow();
+  }
+
+  async placeholderFor(value: string, category: Category, text: string): Promise<string> {
+    this.follow();
+    await this.#loading;
+    const known = this.#placeholders.entries.length;
+    const placeholder = this.#placeholders.placeholderFor(value, category, text);
+    if (this.#placeholders.entries.length > known) this.#store();
+    return placeholder;
+  }
+
+  get entries(): PlaceholderEntry[] {
+    return this.#placeholders.entries;
+  }
+
+  /** Notices that the page went to another conversation; call when that may have happened. */
+  follow(): void {
+    const address = location.origin + location.pathname;
+    if (address === this.#address) return;
+    const before = this.#address;
+    this.#address = address;
+    this.#loading = this.#load(before);
+  }
+
+  async #load(before: string): Promise<void> {
+    const address = this.#address;
+    const reply = await ask({ kind: "ReadPlaceholders", conversation: address }).catch(() => null);
+    if (address !== this.#address) return;
+    const stored = reply?.entries ?? [];
+    // A chat gets its address with its first message: what was replaced in that message goes with it.
+    const carried = stored.length === 0 && isDeeper(before, address) ? this.#placeholders.entries : [];
+    this.#placeholders = new Placeholders([...stored, ...carried]);
+    if (carried.length > 0) this.#store();
+    else this.#onChange(this.entries);
+  }
+
+  #store(): void {
+    const { entries } = this;
+    void ask({ kind: "WritePlaceholders", conversation: this.#address, entries }).catch(() => undefined);
+    this.#onChange(entries);
+  }
+}
+
+/** True when `after` is a path below, or longer than, the one of `before`: "/" became "/c/123". */
+export function isDeeper(before: string, after: string): boolean {
+  if (before === "") return false;
+  const depth = (address: string): number => new URL(address).pathname.split("/").filter(Boolean).length;
+  return new URL(before).origin === new URL(after).origin && depth(after) > depth(before);
+}

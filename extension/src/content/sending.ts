@@ -1,0 +1,114 @@
+/** Knowing when a message is being sent, holding it back where the user wants that, and learning from what was sent. */
+import type { Mark } from "../page-core/mark";
+import type { FieldSession } from "../page-core/session";
+import type { Gate } from "../protocol";
+
+/** How long after Enter or a press of the button an emptied field counts as sent. */
+const SENT_WITHIN_MS = 4_000;
+/** After "send as it is" the same message is let through for this long. */
+const PASS_MS = 3_000;
+
+const SEND_WORDS = /\b(send|submit|senden|absenden)\b|发送|提交|傳送/i;
+
+export interface SendingDeps {
+  gate: () => Gate;
+  /** Selectors of the site's send buttons, where they are known. */
+  sendHints: readonly string[];
+  sessionOf: (event: Event) => FieldSession | null;
+  current: () => FieldSession | null;
+  /** Opens the question; `send` lets the message go as it is. */
+  hold: (session: FieldSession, marks: Mark[], isUnchecked: boolean, send: () => void) => void;
+  sent: (marks: Mark[]) => void;
+}
+
+/** What keeps a message back: in gentle mode what goes beyond the boundary, in strict mode also what is not checked. */
+export function holdingMarks(session: Pick<FieldSession, "marks">): Mark[] {
+  return session.marks.filter((mark) => mark.look === "strong" || mark.look === "secret");
+}
+
+export class Sending {
+  readonly #deps: SendingDeps;
+  readonly #abort = new AbortController();
+  #pass: { text: string; until: number } | null = null;
+  #expected: { session: FieldSession; text: string; marks: Mark[]; until: number } | null = null;
+
+  constructor(deps: SendingDeps) {
+    this.#deps = deps;
+    const options = { capture: true, signal: this.#abort.signal };
+    window.addEventListener("keydown", (event) => this.#keydown(event), options);
+    window.addEventListener("click", (event) => this.#click(event), options);
+    window.addEventListener("submit", (event) => this.#submit(event), options);
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  /** Call on every edit: a field that is empty soon after Enter was sent. */
+  edited(session: FieldSession): void {
+    const expected = this.#expected;
+    if (!expected || expected.session !== session) return;
+    if (session.text.trim() !== "") return;
+    this.#expected = null;
+    if (performance.now() <= expected.until) this.#deps.sent(expected.marks);
+  }
+
+  #keydown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return;
+    const session = this.#deps.sessionOf(event);
+    if (!session) return;
+    this.#consider(event, session, () => resend(session.field.host));
+  }
+
+  #click(event: MouseEvent): void {
+    const button = event.composedPath().find((node): node is HTMLElement => node instanceof HTMLElement && isSendButton(node, this.#deps.sendHints));
+    const session = this.#deps.current();
+    if (!button || !session || session.text.trim() === "") return;
+    this.#consider(event, session, () => button.click());
+  }
+
+  /** A page may send by itself, without a key or a press. */
+  #submit(event: SubmitEvent): void {
+    const session = this.#deps.current();
+    const form = event.target;
+    if (!session || !(form instanceof HTMLFormElement) || !form.contains(session.field.host)) return;
+    this.#consider(event, session, () => form.requestSubmit());
+  }
+
+  #consider(event: Event, session: FieldSession, send: () => void): void {
+    const { text } = session;
+    if (text.trim() === "") return;
+    const gate = this.#deps.gate();
+    const marks = holdingMarks(session);
+    const isUnchecked = session.status.state !== "checked";
+    const isHeld = gate !== "off" && (marks.length > 0 || (gate === "strict" && isUnchecked));
+    const isPassed = this.#pass !== null && this.#pass.text === text && performance.now() < this.#pass.until;
+    if (!isHeld || isPassed) {
+      const left = session.marks.filter((mark) => mark.look !== "quiet");
+      this.#expected = { session, text, marks: left, until: performance.now() + SENT_WITHIN_MS };
+      return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#deps.hold(session, marks, isUnchecked && marks.length === 0, () => {
+      this.#pass = { text: session.text, until: performance.now() + PASS_MS };
+      send();
+    });
+  }
+}
+
+/** The page's own handlers take a key that a script makes just as well. */
+function resend(target: HTMLElement): void {
+  for (const type of ["keydown", "keypress", "keyup"]) {
+    target.dispatchEvent(
+      new KeyboardEvent(type, { key: "Enter", code: "Enter", keyCode: 13, which: 13, bubbles: true, cancelable: true, composed: true }),
+    );
+  }
+}
+
+export function isSendButton(node: HTMLElement, hints: readonly string[]): boolean {
+  if (node.nodeName !== "BUTTON" && node.getAttribute("role") !== "button") return false;
+  if (hints.some((hint) => node.matches(hint))) return true;
+  const said = [node.getAttribute("aria-label"), node.getAttribute("title"), node.getAttribute("data-testid"), node.innerText];
+  return said.some((words) => words !== null && words !== undefined && words.length < 40 && SEND_WORDS.test(words.replaceAll(/[-_]/g, " ")));
+}
