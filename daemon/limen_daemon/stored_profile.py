@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from limen_daemon import journal
 from limen_daemon.findings import Finding
 from limen_daemon.profile_port import Boundary, ProfileState, default_boundary
 from limen_profiles import Context, Exposure, Profile, ProfileError, ProfilePaths, ProfileService
@@ -38,9 +39,10 @@ class StoredProfile:
         context = Context(site=site or "", recipient=recipient)
         try:
             boundaries = await asyncio.to_thread(self.service.judge, exposures, context)
-        except ProfileError:  # closed or damaged in this moment: the marks stay, without the boundary
+            return [Boundary.model_validate(boundary.model_dump()) for boundary in boundaries]
+        except Exception as error:  # whatever it is: the marks stay, without the boundary
+            journal.fault(error)
             return [default_boundary(finding) for finding in findings]
-        return [Boundary.model_validate(boundary.model_dump()) for boundary in boundaries]
 
     async def run(self, action: Callable[[Profile], T]) -> T:
         """Do something with the opened profile, in a thread.
@@ -106,4 +108,7 @@ def _serve_commands(service: ProfileService, say: Callable[[str], None]) -> Cont
         return ControlServer(service)
     except ProfileError as error:
         say(str(error))
-        return None
+    except OSError as error:
+        journal.fault(error)
+        say("The profile's folder cannot be used, so `limen profile` cannot reach this daemon.")
+    return None

@@ -44,6 +44,8 @@ def erase(paths: ProfilePaths, vault: Vault | None, keyring: Callable[[], Keyrin
     finally:
         if lock is not None:
             lock.release()
+    with suppress(OSError):
+        paths.lock.unlink()
     if paths.folder.parent.is_dir():
         sync_folder(paths.folder.parent)
     left = ["Exports you made stay where you saved them. Detector models are not part of the profile."]

@@ -27,6 +27,7 @@ from limen_profiles.errors import (
     ProfileExists,
     ProfileLocked,
     ProfileOff,
+    StoreFailed,
     WrongPassphrase,
 )
 from limen_profiles.identity import Identity, read_identity
@@ -117,8 +118,11 @@ class ProfileService:
             if holder == "key_file":
                 key_file = (key_file or self.paths.default_key_file).expanduser().absolute()
             identity = Identity.new(holder, key_file if holder == "key_file" else None)
-            make_private_folder(self.paths.folder)
-            vault = Vault.create(self.paths, identity, self._new_holder(identity, passphrase))
+            try:
+                make_private_folder(self.paths.folder)
+                vault = Vault.create(self.paths, identity, self._new_holder(identity, passphrase))
+            except OSError:
+                raise StoreFailed("The profile's folder cannot be made or written there.") from None
             self._holder = holder
             self.paths.turned_off.unlink(missing_ok=True)
             self._profile = self._opened(vault)
@@ -177,8 +181,8 @@ class ProfileService:
     def rotate(self, *, new_passphrase: str | None = None) -> None:
         """Change the profile's key, and its passphrase if one is given.
 
-        Raises: ProfileLocked, WeakPassphrase, KeyFault, StoreError. After those of the store and of the key
-        the profile is locked; `unlock` finds the key that fits.
+        Raises: ProfileLocked, WeakPassphrase, KeyFault, StoreError. The profile may then be locked; `unlock`
+        finds the key that fits.
         """
         with self._lifecycle:
             profile = self.profile()
@@ -190,8 +194,9 @@ class ProfileService:
             try:
                 profile.rotate()
             except ProfileError as error:
-                self._profile = None
-                self._fault = error
+                if not profile.vault.is_open:
+                    self._profile = None
+                    self._fault = error
                 raise
 
     def erase(self, *, confirm: str) -> Erased:
@@ -225,6 +230,12 @@ class ProfileService:
             self._fault = error
 
     def _open(self, passphrase: str | None) -> None:
+        try:
+            self._open_there(passphrase)
+        except OSError:
+            raise StoreFailed("The profile's folder cannot be read or written. Is it yours?") from None
+
+    def _open_there(self, passphrase: str | None) -> None:
         identity = read_identity(self.paths.identity)
         if identity is None:
             if profile_exists(self.paths):

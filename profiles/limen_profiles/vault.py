@@ -6,7 +6,6 @@ the file is rekeyed, and moved to "current" after; opening tries both and finish
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -86,15 +85,16 @@ class Vault:
     def rotate(self) -> None:
         """Change the key of the file. Other calls fail with `StoreClosed` meanwhile; the caller serializes.
 
-        Raises: KeyFault, StoreError. Then the vault is closed, and opening again finds a key that fits.
+        Raises: KeyFault, StoreError. When the new key could not even be kept nothing has changed; after any
+        other error the vault is closed, and opening again finds a key that fits.
         """
         old_key = self.holder.load("current")
         if old_key is None:
             raise KeyMissing
         key = new_key()
         path = _file(self.paths, self.holder)
+        self.holder.store("next", key)
         try:
-            self.holder.store("next", key)
             if path is not None:
                 self.identity = self.identity.with_keys(old_key, key)
                 self.identity.write(self.paths.identity)
@@ -119,6 +119,10 @@ class Vault:
             path.unlink(missing_ok=True)
             raise
 
+    @property
+    def is_open(self) -> bool:
+        return self._writer.is_open
+
     def close(self) -> None:
         self._writer.close()
         self._lock.release()
@@ -133,11 +137,8 @@ def profile_exists(paths: ProfilePaths) -> bool:
 
 
 def remove_files(paths: ProfilePaths) -> list[Path]:
-    """Overwrite and unlink every file of the profile, and the folder if nothing else is in it."""
-    removed = [path for path in _own_files(paths) if overwrite_and_remove(path)]
-    with contextlib.suppress(OSError):
-        paths.folder.rmdir()
-    return removed
+    """Overwrite and unlink every file of the profile but its lock, which the caller may hold."""
+    return [path for path in _own_files(paths) if overwrite_and_remove(path)]
 
 
 def _own_files(paths: ProfilePaths) -> list[Path]:
@@ -149,7 +150,6 @@ def _own_files(paths: ProfilePaths) -> list[Path]:
         wrapped.with_name(wrapped.name + ".next"),
         paths.identity,
         *drafts,
-        paths.lock,
     ]
 
 

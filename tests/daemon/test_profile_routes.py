@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 from harness.daemon import RunningDaemon, running
 from harness.profile import Box, LockedKeyring
+from harness.program import call, free_port, limen, up
 from limen_daemon.profile_port import ProfilePort
 from limen_daemon.stored_profile import stored_profile
 
@@ -166,9 +169,7 @@ async def test_export_is_sealed_and_can_be_imported_after_erasing(serve: Serve) 
         assert erased["key_deleted"] is True
         assert (await daemon.post("/v1/status", {})).json()["profile"] == "off"
         assert (await daemon.post("/v1/profile/start", {})).json()["mode"] == "on"
-        wrong = await daemon.post(
-            "/v1/profile/import", {"content": sealed, "passphrase": "another one"}
-        )
+        wrong = await daemon.post("/v1/profile/import", {"content": sealed, "passphrase": "another one"})
         assert (wrong.status, wrong.json()) == (403, {"error": "wrong_passphrase"})
         imported = await daemon.post("/v1/profile/import", {"content": sealed, "passphrase": PASSPHRASE})
         assert imported.json()["decisions"] == 1
@@ -243,3 +244,36 @@ async def test_a_restarted_daemon_remembers(serve: Serve) -> None:
         await daemon.post("/v1/decisions/record", DECISION)
     async with serve() as daemon:
         assert (await daemon.post("/v1/decisions/list", {})).json()["total"] == 1
+
+
+async def test_a_fault_in_judging_costs_the_boundary_and_not_the_marks(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError(NEEDLE)
+
+    monkeypatch.setattr("limen_profiles.service.ProfileService.judge", fails)
+    async with serve() as daemon:
+        detected = await daemon.detect("my 3 year old")
+        assert detected.status == 200
+        assert detected.json()["findings"][0]["boundary"]["look"] == "soft"
+        assert NEEDLE.encode() not in detected.body
+
+
+async def test_started_daemon_shares_its_profile_with_the_commands_and_survives_a_kill(
+    tmp_path: Path,
+) -> None:
+    """The whole way: `limen profile init`, `limen up`, a decision over HTTP, kill -9, `profile show`."""
+    where = {"LIMEN_PROFILE_DIR": str(tmp_path / "profile")}
+    port = free_port()
+    made = limen(tmp_path, "profile", "init", "--key-file", str(tmp_path / "profile.key"), **where)
+    assert made.returncode == 0, made.stderr
+    async with up(tmp_path, port, **where) as process:
+        recorded = await call(tmp_path, port, "/v1/decisions/record", json.dumps(DECISION).encode())
+        assert recorded.json() == {"id": 1}
+        shown = await asyncio.to_thread(limen, tmp_path, "profile", "show", **where)
+        assert NEEDLE in shown.stdout, shown.stderr
+        process.kill()
+        await process.wait()
+    shown = limen(tmp_path, "profile", "show", "--json", **where)
+    assert json.loads(shown.stdout)["items"][0]["phrase"] == NEEDLE

@@ -11,9 +11,16 @@ import pytest
 
 import limen_profiles
 from harness.profile import Box, make_decision, make_exposure
-from limen_profiles import Context, Filter, ProfileError
+from limen_profiles import Context, Filter, ProfileError, vault
 from limen_profiles import errors as errors_module
-from limen_profiles.errors import ProfileExists, ProfileLocked, ProfileOff, StoreClosed
+from limen_profiles.errors import (
+    KeyringRefused,
+    ProfileExists,
+    ProfileLocked,
+    ProfileOff,
+    StoreClosed,
+    StoreFailed,
+)
 
 
 def test_judging_answers_in_every_state(box: Box) -> None:
@@ -141,3 +148,46 @@ def test_every_error_has_a_code_of_its_own_and_a_sentence() -> None:
         assert str(item()).endswith("."), item
         assert 400 <= item.status < 600
         assert item.__name__ in (errors_module.__doc__ or ""), f"{item.__name__} is not in the tree"
+
+
+def test_a_folder_that_cannot_be_used_is_a_state_with_a_reason(box: Box) -> None:
+    box.folder.mkdir(exist_ok=True)
+    box.paths.folder.write_text("a file where the folder should be")
+    service = box.service()
+    status = service.start(may_create=True)
+    assert (status.mode, status.problem) == ("locked", StoreFailed.code)
+    assert [boundary.look for boundary in service.judge([make_exposure()], Context())] == ["soft"]
+
+
+def test_a_keyring_that_refuses_the_new_key_leaves_the_profile_open(box: Box) -> None:
+    service = box.started()
+    service.profile().record(make_decision())
+    kept = box.keyring.set_password
+    box.keyring.set_password = lambda *_: None  # type: ignore[method-assign]
+    with pytest.raises(KeyringRefused):
+        service.rotate()
+    assert service.profile().summary(Filter()).total == 1
+    box.keyring.set_password = kept  # type: ignore[method-assign]
+    service.rotate()
+    assert service.profile().summary(Filter()).total == 1
+
+
+@pytest.mark.parametrize("step", ["_rekey", "_settle"])
+def test_a_rotation_that_breaks_off_is_finished_at_the_next_opening(
+    box: Box, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    service = box.started()
+    service.profile().record(make_decision())
+
+    def breaks(*_: object) -> None:
+        raise StoreFailed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(vault, step, breaks)
+        with pytest.raises(StoreFailed):
+            service.rotate()
+    assert service.status().mode == "locked"
+    assert len(box.keyring.items) == 2
+    assert service.unlock().mode == "on"
+    assert len(box.keyring.items) == 1
+    assert service.profile().summary(Filter()).total == 1

@@ -47,7 +47,8 @@ def init(context: click.Context, with_passphrase: bool, key_path: Path | None, m
         request = InitRequest(
             holder=holder,
             passphrase=ask_new_passphrase() if with_passphrase else None,
-            key_file=key_path if key_path is not None and key_path != Path() else None,
+            # The daemon may make it, and works in another folder.
+            key_file=key_path.expanduser().absolute() if key_path and key_path != Path() else None,
         )
         ask.run("init", request, ProfileStatus)
     click.echo(f"The profile is on. {WHERE[holder]}")

@@ -67,6 +67,10 @@ class Writer:
         """Run `action` in the writer's thread outside any transaction (checkpoints, rekeying)."""
         return self._queue(action).result()
 
+    @property
+    def is_open(self) -> bool:
+        return not self._is_closed
+
     def close(self) -> None:
         with self._gate:
             if not self._is_closed:
