@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -234,3 +235,90 @@ async def _limen(server: Any, data: Path, out: Path, *more: str) -> tuple[int, d
     assert process.returncode == 0, errors
     result: dict[str, Any] = json.loads(output)
     return process.returncode, result
+
+
+KILLED_AFTER = 700
+SUICIDE = f"""
+import os, signal, sys
+from limen_eval.records import journal
+whole = journal.Journal.append
+rows = 0
+def append(self, row):
+    global rows
+    whole(self, row)
+    rows += 1
+    if rows == {KILLED_AFTER}:
+        self._file.write(b'{{"index": 7, "torn')
+        self._file.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+journal.Journal.append = append
+from limen_daemon.cli import main
+sys.argv[0] = "limen"
+main()
+"""
+
+
+@pytest.mark.data
+def test_detector_run_killed_in_the_middle_of_a_row_resumes_with_the_same_result(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    queries = json.loads((data_dir / "real" / "real_en_dev.json").read_text())
+    repeated = [{**query, "id": f"{query['id']}_r{n}"} for n in range(4) for query in queries]
+    data = tmp_path / "repeated.json"
+    data.write_text(json.dumps(repeated, ensure_ascii=False))
+    command = ["--data", str(data), "--detector", "patterns", "--json", "-"]
+    whole = invoke(*command, "--out", tmp_path / "whole")
+    assert whole.exit_code == 0, (whole.stderr, whole.exception)
+    expected = json.loads(whole.stdout)
+
+    killed = [sys.executable, "-c", SUICIDE, "eval", "privacy", *command, "--out", str(tmp_path / "run")]
+    done = subprocess.run(killed, capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    journal = tmp_path / "run" / "predictions.jsonl"
+    assert journal.read_bytes().count(b"\n") == KILLED_AFTER
+    assert journal.read_bytes().endswith(b"torn")
+
+    resumed = json.loads(invoke(*command, "--out", tmp_path / "run", "--resume").stdout)
+    assert _without_latency(resumed) == _without_latency(expected)
+    assert resumed["detector"] == expected["detector"]
+    assert resumed["n_queries"] == 4 * 326
+    assert journal.read_bytes().count(b"\n") == 4 * 326
+
+
+def test_comparison_of_two_runs_tests_every_measure(queries_file: Path, tmp_path: Path) -> None:
+    assert score_file(queries_file, tmp_path).exit_code == 0
+    nothing = tmp_path / "nothing.json"
+    nothing.write_text(
+        json.dumps([{"id": q["id"], "turn": 0, "privacy": []} for q in json.loads(queries_file.read_text())])
+    )
+    command = [
+        "--data",
+        queries_file,
+        "--method",
+        "file",
+        "--predictions",
+        nothing,
+        "--out",
+        tmp_path / "none",
+    ]
+    assert invoke(*command).exit_code == 0
+    done = CliRunner().invoke(
+        evaluate, ["compare", str(tmp_path / "none"), str(tmp_path / "run"), "--json", "-"]
+    )
+    compared = json.loads(done.stdout)
+    assert compared["n_common"] == 12
+    assert compared["metrics"]["phrase_recall"]["difference"] == 0.5
+    assert compared["metrics"]["phrase_precision"]["a"] is None
+    assert compared["metrics"]["phrase_precision"]["p_one_sided"] is None
+    table = CliRunner().invoke(evaluate, ["compare", str(tmp_path / "none"), str(tmp_path / "run")])
+    assert "phrase_recall" in table.stdout
+
+
+def test_runs_scored_with_different_rouge_are_not_compared(queries_file: Path, tmp_path: Path) -> None:
+    score_file(queries_file, tmp_path)
+    predictions = tmp_path / "predictions.json"
+    command = ["--data", queries_file, "--method", "file", "--predictions", predictions]
+    invoke(*command, "--rouge", "published", "--out", tmp_path / "published")
+    done = CliRunner().invoke(evaluate, ["compare", str(tmp_path / "run"), str(tmp_path / "published")])
+    assert done.exit_code == 1
+    assert "rescore one of them" in done.stderr
