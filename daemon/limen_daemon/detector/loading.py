@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from limen_daemon.detector.protocol import Detector
-from limen_daemon.detector.union import UnionDetector
+from limen_daemon.detector.union import UnionDetector, warm_up
 from limen_daemon.errors import ModelDamaged, ModelError
 from limen_daemon.models.manifest import Manifest, read_manifest
 from limen_daemon.models.registry import PATTERNS, Installed, current_model, find_model
@@ -13,9 +13,12 @@ from limen_daemon.models.registry import PATTERNS, Installed, current_model, fin
 
 def load(name: str | None, *, device: str, threads: int, patterns: bool) -> Detector:
     """See `limen_daemon.detector.load_detector`."""
-    if name == PATTERNS:
+    chosen = name or current_model()
+    if patterns:
+        warm_up()
+    if chosen == PATTERNS:
         return UnionDetector(None, patterns=patterns)
-    model = find_model(name or current_model())
+    model = find_model(chosen)
     if model.manifest is None:
         raise ModelDamaged(model.problem or f"The model {model.name} cannot be read.")
     return UnionDetector(_load(model, model.manifest, device, threads), patterns=patterns)

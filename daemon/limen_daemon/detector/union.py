@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limen_daemon.detector.protocol import Detection, Detector, DetectorInfo
-from limen_daemon.detector.spans import join_seams, trim, whole_words
+from limen_daemon.detector.spans import join_seams, tells, trim, whole_words, within_paragraph
 from limen_daemon.errors import DetectorError
-from limen_daemon.findings import Finding, Subject
+from limen_daemon.findings import Category, Finding, Subject
 from limen_daemon.information.sentences import sentence
 from limen_daemon.recognizers.fences import fences, in_code
 from limen_daemon.recognizers.protocol import Owner
 from limen_daemon.recognizers.recognition import Recognized, owned, recognize
+from limen_daemon.recognizers.silent import silent_spans
 
 PATTERNS_INFO = DetectorInfo(id="limen-patterns-1", format="patterns", device="cpu", languages=("*",))
 
@@ -75,11 +76,12 @@ def merge(
 ) -> tuple[Finding, ...]:
     """One sorted list without overlaps. `restate`: write the information sentence of every model finding anew."""
     blocks = fences(text)
+    claimed = sorted([*((item.finding.start, item.finding.end) for item in recognized), *silent_spans(text)])
+    grown = [whole_words(text, within_paragraph(text, finding)) for finding in model_findings]
     kept: list[Finding] = []
-    for finding in join_seams(text, [whole_words(text, item) for item in model_findings]):
-        if in_code(text, finding.start, finding.end, blocks):
-            continue
-        kept.extend(trim(text, finding, [(item.finding.start, item.finding.end) for item in recognized]))
+    for finding in join_seams(text, grown):
+        if tells(finding) and not in_code(text, finding.start, finding.end, blocks):
+            kept.extend(trim(text, finding, claimed))
     restated = [
         _restated(text, finding) if restate or not finding.information else finding for finding in kept
     ]
@@ -106,6 +108,13 @@ def _claimed(text: str, item: Recognized, model_findings: Sequence[Finding]) -> 
                 owner = Owner.RELATED if other.subject is Subject.RELATED else Owner.USER
                 return owned(text, item.match, owner).finding
     return item.finding
+
+
+def warm_up() -> None:
+    """Read the tables that recognizers and sentences load on first use, so that the first text is as fast as any."""
+    recognize("my phone is 0151 1234567, my SSN is 000-00-0000, 我的电话13800138000")
+    for text in ("I have a cat", "我有一只猫"):
+        sentence(text, 0, len(text), category=Category.POSSESSION, subject=Subject.USER)
 
 
 def _leak_score(findings: Iterable[Finding]) -> float:
