@@ -186,3 +186,63 @@ def test_unlock_gives_the_passphrase_to_the_daemon(box: Box, limen: Limen) -> No
 
 def test_status_tells_where_the_key_is(started: Limen) -> None:
     assert started("show", "--status").stdout.splitlines() == ["Profile: on", "Key: key file"]
+
+
+def test_decisions_are_corrected_and_deleted_by_id_and_by_filter(started: Limen) -> None:
+    assert started("edit", "1", "redacted").exit_code == 0
+    assert "(not kept)" in started("show", "--site", "chatgpt.com").stdout
+    assert started("edit", "99", "kept").exit_code == 1
+    assert "Deleted 1 decisions." in started("delete", "--site", "claude.ai").stdout
+    assert "Deleted 1 decisions." in started("delete", "1").stdout
+    assert "0 decisions" in started("show").stdout
+
+
+@pytest.mark.parametrize("arguments", [(), ("1", "--all"), ("--all", "--site", "claude.ai")])
+def test_deletion_must_say_which(started: Limen, arguments: tuple[str, ...]) -> None:
+    assert started("delete", *arguments).exit_code == 2
+    assert "2 decisions" in started("show").stdout
+
+
+def test_rules_are_made_shown_and_removed(started: Limen) -> None:
+    assert started("allow", "category", "skill").exit_code == 0
+    assert "D•••0" in started("block", "value", "DE89 3704 0").stdout
+    assert "2 rules." in started("show", "--rules").stdout
+    assert started("unlist", "1").exit_code == 0
+    assert "1 rules." in started("show", "--rules").stdout
+    assert started("allow", "category", "No Category").exit_code == 1
+
+
+def test_settings_are_shown_and_changed(started: Limen) -> None:
+    changed = started("settings", "--retention-days", "never", "--caution", "careful", "--json")
+    now = json.loads(changed.stdout)
+    assert (now["retention_days"], now["caution"], now["half_life_days"]) == (None, "careful", 180)
+    assert "retention-days    never" in started("settings").stdout
+    assert started("settings", "--half-life-days", "1").exit_code == 1
+    assert started("settings", "--half-life-days", "soon").exit_code == 2
+
+
+def test_a_setting_set_to_never_survives_the_way_through_the_daemon(
+    daemon: ProfileService, limen: Limen
+) -> None:
+    limen("settings", "--retention-days", "never")
+    assert daemon.profile().settings().retention_days is None
+    limen("settings", "--caution", "relaxed")
+    assert (daemon.profile().settings().retention_days, daemon.profile().settings().caution) == (
+        None,
+        "relaxed",
+    )
+
+
+def test_pause_is_begun_and_ended(daemon: ProfileService, limen: Limen) -> None:
+    limen("pause", "30")
+    assert daemon.status().mode == "paused"
+    limen("pause", "0")
+    assert daemon.status().mode == "on"
+
+
+def test_calibration_can_be_left_and_resumed(started: Limen) -> None:
+    left = started("calibrate", typed="y\ny\nn\nn\ny\n")
+    assert left.exit_code == 1
+    assert "2 of 8" in left.stdout
+    done = started("calibrate", typed="y\nn\nn\nn\n" * 7)
+    assert "All 8 situations are answered." in done.stdout

@@ -6,12 +6,18 @@ from pathlib import Path
 
 import click
 
+from limen_profiles.commands.calibrate import calibrate
+from limen_profiles.commands.delete import delete
+from limen_profiles.commands.edit import edit
 from limen_profiles.commands.erase import erase
 from limen_profiles.commands.export import export
 from limen_profiles.commands.import_ import import_
 from limen_profiles.commands.init import init
 from limen_profiles.commands.lock import lock
+from limen_profiles.commands.pause import pause
 from limen_profiles.commands.rotate import rotate
+from limen_profiles.commands.rules import allow, block, unlist
+from limen_profiles.commands.settings import settings
 from limen_profiles.commands.show import show
 from limen_profiles.commands.unlock import unlock
 from limen_profiles.errors import ProfileError
@@ -42,5 +48,22 @@ def profile(context: click.Context, folder: Path | None) -> None:
     context.obj = ProfilePaths(folder.absolute()) if folder else ProfilePaths.default()
 
 
-for command in (init, show, export, import_, rotate, unlock, lock, erase):
+for command in (
+    init,
+    show,
+    edit,
+    delete,
+    allow,
+    block,
+    unlist,
+    settings,
+    pause,
+    calibrate,
+    export,
+    import_,
+    rotate,
+    unlock,
+    lock,
+    erase,
+):
     profile.add_command(command)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import get_args
+from typing import Any
 
 import click
 
 from limen_profiles.commands.caller import Caller, caller
+from limen_profiles.commands.filters import filter_of, filter_options
 from limen_profiles.control.operations import Nothing, Rules
-from limen_profiles.records import Decision, DecisionOut, Filter, Page, PageRequest, Share, Summary
+from limen_profiles.records import DecisionOut, Page, PageRequest, Share, Summary
 from limen_profiles.service import ProfileStatus
 
 REJECTED_WORDS = "(not kept)"
@@ -18,39 +19,17 @@ REJECTED_WORDS = "(not kept)"
 @click.command()
 @click.option("--page", default=1, show_default=True, type=click.IntRange(1), help="Page of the history.")
 @click.option("--size", default=20, show_default=True, type=click.IntRange(1, 200), help="Decisions a page.")
-@click.option("--site", help="Only this site.")
-@click.option("--category", help="Only this category.")
-@click.option("--decision", type=click.Choice(get_args(Decision)), help="Only this kind of decision.")
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="From this day on (UTC).")
-@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="Before this day (UTC).")
-@click.option("--search", help="Found in the phrase or in what it tells.")
+@filter_options
 @click.option("--summary", "what", flag_value="summary", help="How often you kept what.")
 @click.option("--rules", "what", flag_value="rules", help="What you always allow or always block.")
 @click.option("--status", "what", flag_value="status", help="Whether it is open, and where its key is.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def show(
-    context: click.Context,
-    page: int,
-    size: int,
-    site: str | None,
-    category: str | None,
-    decision: Decision | None,
-    since: datetime | None,
-    until: datetime | None,
-    search: str | None,
-    what: str | None,
-    as_json: bool,
+    context: click.Context, /, page: int, size: int, what: str | None, as_json: bool, **filters: Any
 ) -> None:
     """Show what Limen remembers: the history, newest first, or one of the views below."""
-    wanted = Filter(
-        site=site,
-        category=category,
-        decision=decision,
-        since=_ms(since),
-        until=_ms(until),
-        search=search,
-    )
+    wanted = filter_of(filters)
     with caller(context) as ask:
         ask.open()
         if what == "status":
@@ -113,7 +92,3 @@ def _status_words(status: ProfileStatus) -> str:
     if status.advice:
         lines.append(status.advice)
     return "\n".join(lines)
-
-
-def _ms(day: datetime | None) -> int | None:
-    return None if day is None else int(day.replace(tzinfo=UTC).timestamp() * 1000)

@@ -58,7 +58,7 @@ def run(service: ProfileService, operation: str, request: BaseModel, answer: typ
 
 def in_clear(request: BaseModel) -> dict[str, Any]:
     """The request as JSON values, with its secrets: only to be sent over the channel."""
-    body = request.model_dump(mode="json", exclude_none=True)
+    body = request.model_dump(mode="json", exclude_unset=True)
     for name in type(request).model_fields:
         value = getattr(request, name)
         if isinstance(value, SecretStr):
