@@ -17,9 +17,8 @@ def calibrate(context: click.Context) -> None:
         ask.open()
         state = ask.run("calibration", Nothing(), CalibrationState)
         while state.next is not None:
-            click.echo(
-                f"\n{len(state.answered) + 1} of {state.total}: {state.next.title}. {state.next.scene}"
-            )
+            number = f"{len(state.answered) + 1} of {state.total}"
+            click.echo(f"\n{number}: {state.next.title}. {state.next.scene}")
             sent = [wording.id for wording in state.next.wordings if _would_send(wording.text)]
             given = CalibrationAnswer(situation=state.next.id, sent=sent)
             state = ask.run("answer_calibration", given, CalibrationState)

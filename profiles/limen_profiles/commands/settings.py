@@ -13,7 +13,7 @@ from limen_profiles.records import Caution
 from limen_profiles.settings import Settings, SettingsChange
 
 
-class Days(click.ParamType):
+class Days(click.ParamType[int | str]):
     """A number of days, or "never"."""
 
     name = "days"
@@ -34,11 +34,10 @@ class Days(click.ParamType):
 @click.option("--placeholder-days", type=Days(), help="When placeholders are forgotten.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def settings(context: click.Context, as_json: bool, **given: Any) -> None:
+def settings(context: click.Context, /, as_json: bool, **given: Any) -> None:
     """Show the profile's settings, and change those given."""
-    changed = {
-        name: None if value == "never" else value for name, value in given.items() if value is not None
-    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    changed = {name: None if value == "never" else value for name, value in chosen.items()}
     try:
         change = SettingsChange.model_validate(changed)
     except ValidationError:
@@ -51,6 +50,5 @@ def settings(context: click.Context, as_json: bool, **given: Any) -> None:
         return
     for name, field in Settings.model_fields.items():
         value = getattr(now, name)
-        click.echo(
-            f"{name.replace('_', '-'):<18}{'never' if value is None else value!s:<14}{field.description}"
-        )
+        words = "never" if value is None else str(value)
+        click.echo(f"{name.replace('_', '-'):<18}{words:<14}{field.description}")
