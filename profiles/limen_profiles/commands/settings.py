@@ -13,31 +13,34 @@ from limen_profiles.records import Caution
 from limen_profiles.settings import Settings, SettingsChange
 
 
-class Days(click.ParamType[int | str]):
-    """A number of days, or "never"."""
+NEVER = "never"
 
-    name = "days"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        if value == "never" or isinstance(value, int):
-            return value  # type: ignore[no-any-return]
-        if not str(value).isdecimal():
-            self.fail('Give a number of days, or "never".', param, ctx)
-        return int(value)
+def days(context: click.Context, option: click.Parameter, value: str | None) -> int | str | None:
+    """A number of days, or "never". Raises: click.BadParameter."""
+    if value is None or value == NEVER:
+        return value
+    if not value.isdecimal():
+        raise click.BadParameter('Give a number of days, or "never".')
+    return int(value)
 
 
 @click.command()
 @click.option("--caution", type=click.Choice(get_args(Caution)), help="How sure to be before going quiet.")
 @click.option("--learn-from-sent", type=bool, help="Whether a marked phrase you send counts as a weak yes.")
-@click.option("--retention-days", type=Days(), help='When decisions are deleted, or "never".')
-@click.option("--half-life-days", type=Days(), help='When a decision counts half, or "never".')
-@click.option("--placeholder-days", type=Days(), help="When placeholders are forgotten.")
+@click.option(
+    "--retention-days", callback=days, metavar="DAYS", help='When decisions are deleted, or "never".'
+)
+@click.option(
+    "--half-life-days", callback=days, metavar="DAYS", help='When a decision counts half, or "never".'
+)
+@click.option("--placeholder-days", callback=days, metavar="DAYS", help="When placeholders are forgotten.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def settings(context: click.Context, /, as_json: bool, **given: Any) -> None:
     """Show the profile's settings, and change those given."""
     chosen = {name: value for name, value in given.items() if value is not None}
-    changed = {name: None if value == "never" else value for name, value in chosen.items()}
+    changed = {name: None if value == NEVER else value for name, value in chosen.items()}
     try:
         change = SettingsChange.model_validate(changed)
     except ValidationError:
@@ -50,5 +53,5 @@ def settings(context: click.Context, /, as_json: bool, **given: Any) -> None:
         return
     for name, field in Settings.model_fields.items():
         value = getattr(now, name)
-        words = "never" if value is None else str(value)
+        words = NEVER if value is None else str(value)
         click.echo(f"{name.replace('_', '-'):<18}{words:<14}{field.description}")
