@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, Route, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, Route, expect, sync_playwright
 
 from browser.composer import Composer
 from browser.daemon_process import DaemonProcess, free_port
@@ -102,12 +102,10 @@ def type_code(context: BrowserContext, code: str) -> str:
     page = context.new_page()
     page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
     page.fill("#token", code)
-    page.evaluate("() => { document.querySelector('#connection-result').className = '' }")
     page.click("button[type=submit]")
-    page.wait_for_function(
-        "() => ['bad', 'good'].includes(document.querySelector('#connection-result').className)"
-        " && !document.querySelector('#connection-result').textContent.endsWith('…')"
-    )
+    result = page.locator("#connection-result")
+    expect(result).not_to_have_text("", timeout=60_000)
+    expect(result).not_to_contain_text("…", timeout=60_000)
     said = page.inner_text("#connection-result")
     page.close()
     return said

@@ -130,7 +130,10 @@ export class Card {
       if (wording !== "" && wording !== finding.phrase) use(wording);
     };
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.isComposing) apply();
+      if (event.key !== "Enter" || event.isComposing) return;
+      // Else the key would go on into the editor, which gets the focus back.
+      event.preventDefault();
+      apply();
     });
     const suggestions = (finding.generalizations ?? []).map((wording) => button(wording, () => use(wording)));
     if (suggestions.length === 0) queueMicrotask(() => input.select());
