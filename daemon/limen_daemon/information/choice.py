@@ -33,7 +33,7 @@ def options(
         made: Sentences = {name: (lambda frame=FRAMES_ZH[name]: frame(found)) for name in names}
         return features_zh(found, category.value, related), made
     clause = clause_of(text, start, end)
-    shape = shape_of(clause.phrase)
+    shape = shape_of(clause.phrase, clause.previous)
     sentences: Sentences = {}
     for name in allowed_frames(category.value, related):
         frame, shapes = FRAMES_EN[name]

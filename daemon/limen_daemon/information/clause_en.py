@@ -21,7 +21,12 @@ _RELATIONS = (
     "tenants?|doctor|therapist|lawyer|teacher|students?|team|company|business|employer|ex|ex-wife|ex-husband|stepson|stepdaughter|"
     "family|dog|cat|school|university|startup|firm|organi[sz]ation|department|store|shop|website|app|project"
 )
-_RELATIVE = re.compile(rf"(?<![\w])(?:my|our)\s+((?:[\w-]+\s){{0,2}}?(?:{_RELATIONS}))(?!\w)", re.IGNORECASE)
+_AGED = r"(?P<age>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)[ -]?(?P<unit>year|yr|month|week)s?[ -]?olds?"
+_RELATIVE = re.compile(
+    rf"(?<![\w])(?:my|our)\s+(?P<kin>{_AGED}(?!\w)(?: (?:son|daughter|kid|child|boy|girl|dog|cat))?|"
+    rf"(?:[\w-]+\s){{0,2}}?(?:{_RELATIONS})(?!\w))",
+    re.IGNORECASE,
+)
 
 _LABEL = re.compile(
     r"((?:(?!my|our|the|is|a|to|of|and|with|for|from|in)[A-Za-z]{2,14} ){0,2}(?:number|nmbr|no|nr|id|code|account|acct|reference|ref|"
@@ -65,7 +70,11 @@ def clause_of(text: str, start: int, end: int) -> Clause:
     right = right[: stop.start()] if stop else right
     relative = ""
     for found in _RELATIVE.finditer(text[max(0, start - 400) : start]):
-        relative = found.group(1).lower()
+        relative = found.group("kin").lower()
+        if found.group("age"):
+            unit = "year" if found.group("unit").lower() == "yr" else found.group("unit").lower()
+            rest = relative[found.end("unit") - found.start("kin") :].split("old", 1)[-1].strip("s ")
+            relative = f"{found.group('age').lower()}-{unit}-old {rest or 'child'}"
     return Clause(
         phrase=text[start:end],
         subject=subject.lower().replace("’", "'"),
@@ -81,13 +90,14 @@ def clause_of(text: str, start: int, end: int) -> Clause:
 
 
 _DETERMINERS = frozenset("a an the this that these those some any one two three four five".split())
+_NOUN_FOLLOWS = frozenset("the a an my our your his her their its this that these those some any no of".split())
 _PREPOSITIONS = frozenset(
     "in at on for with from to of about by into near under over after before since during as without within".split()
 )
 
 
-def shape_of(phrase: str) -> str:
-    """What kind of words a phrase begins with: one of about twenty names."""
+def shape_of(phrase: str, previous: str = "") -> str:
+    """What kind of words a phrase begins with, one of about twenty names. `previous`: the word before it, lower case."""
     words = [word.lower().replace("’", "'") for word in _WORD.findall(phrase)]
     if not words:
         return "sign"
@@ -100,6 +110,8 @@ def shape_of(phrase: str) -> str:
         return "my"
     if first in ("not", "no"):
         return "no"
+    if previous in _NOUN_FOLLOWS and (first in VERBS or is_past(first)):
+        return "noun"
     if first in ("want", "wants", "need", "like", "love", "plan", "hope", "wish"):
         return "verb_" + first
     if first in AUXILIARIES or first.endswith("n't") or first in ("dont", "cant", "didnt", "havent", "wont"):
@@ -151,5 +163,21 @@ def names_a_person(phrase: str) -> bool:
     return _PERSON_NOUN.search(phrase.strip()) is not None
 
 
+_ALSO_NOUNS = frozenset(
+    "answers books calls changes charges checks claims costs deals designs drinks dates downloads exercises experiences"
+    " faces files forms fights hopes leads lists loads looks markets measures minds moves notices offers orders paints"
+    " passes plans plants plays posts presents processes promises purchases records refunds rents repairs reports"
+    " requests returns reviews runs shares shops shows signs smokes stands stays stops struggles studies supplies"
+    " talks tests tracks trades trains transfers travels turns updates upgrades uses visits walks watches wishes ships"
+    " supports likes lands hosts issues ends drops cuts bikes cycles dances reads".split()
+)
+
+
 def has_finite_verb(phrase: str) -> bool:
-    return _FINITE.search(phrase) is not None
+    """Whether the phrase has a verb of its own behind its first word ("ad account was restricted")."""
+    if _FINITE.search(phrase):
+        return True
+    words = [word.lower() for word in _WORD.findall(phrase)]
+    return any(
+        word.endswith("s") and word not in _ALSO_NOUNS and (word[:-1] in VERBS or word[:-2] in VERBS) for word in words[1:]
+    )

@@ -27,6 +27,7 @@ _MAX_BETWEEN = 9
 _MEASURE = re.compile(r"^((?:[A-Za-z-]+ ){0,2}[A-Za-z-]+?)(?: of|:| =)? ([$€£¥]? ?\d[\w.,]*(?: ?[A-Za-z%$€£/]+){0,3})$")
 _BEING = re.compile(r"(?:^|\s)(?:am|i['’]m|im|as|was|being|become|became|becoming|been)(?:\s(?:an?|the|only|now|also|still))?$")
 _LEADING = re.compile(r"^(?:i|we|my|our|me|im|ive|i[’']m|i[’']ve|we[’']re)\s+", re.IGNORECASE)
+_AGE = re.compile(r"\d{1,2}[- ](?:year|month|week|yr)s?[- ]old\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:a|an|the|my|our|some|any|this|that|one)\s", re.IGNORECASE)
 
 
@@ -40,6 +41,8 @@ def _first(phrase: str) -> str:
 
 
 def _an(noun: str) -> str:
+    if _AGE.match(noun):
+        return f"a {noun}"
     if not noun or _ARTICLE.match(noun) or noun[0].isdigit() or noun[:1] in "$€£":
         return noun
     return ("an " if noun[0].lower() in "aeiou" else "a ") + noun
@@ -149,6 +152,18 @@ def _after(words: str, *previous: str) -> Frame:
     return frame
 
 
+def _has(clause: Clause) -> str | None:
+    said = _said(clause.phrase)
+    if has_finite_verb(said) or (is_past(_first(said)) and clause.previous not in ("have", "i've", "ive", "has", "had")):
+        return None
+    return f"The user has {_an(said) if _AGE.match(said) else said}"
+
+
+def _mentions(clause: Clause) -> str | None:
+    said = _said(clause.phrase)
+    return f"The user mentions that {said}" if has_finite_verb(said) else f"The user mentions {said}"
+
+
 def _labelled(clause: Clause) -> str | None:
     return f"The user's {shifted(clause.label)} is {clause.phrase.strip()}" if clause.label else None
 
@@ -235,11 +250,11 @@ def _my_has(clause: Clause) -> str | None:
 
 # Shapes (see `clause_en.shape_of`) that a frame can take without breaking English.
 VERBAL = frozenset("first_person aux aux_be aux_have verb verb_want verb_need verb_like verb_love verb_plan verb_hope"
-                   " verb_wish verb_s past my".split())
-NOMINAL = frozenset("noun a the number proper adjective sign my no gerund verb_s past".split())
+                   " verb_wish verb_s verb_wants past my".split())
+NOMINAL = frozenset("noun a the number proper adjective sign my no gerund past".split())
 STATE = frozenset("gerund adjective preposition past no a the noun number proper".split())
 INFINITIVE = frozenset("verb verb_need verb_like verb_love verb_plan verb_want verb_hope gerund preposition aux".split())
-ANY = VERBAL | NOMINAL | STATE | INFINITIVE | {"third_person", "verb_wants"}
+ANY = VERBAL | NOMINAL | STATE | INFINITIVE | {"third_person"}
 
 FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
     "bare": (_bare, VERBAL),
@@ -256,14 +271,14 @@ FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
     "is_a": (_is_a("is"), NOMINAL),
     "was": (_prefix("The user was"), STATE - {"noun", "a", "the", "number", "proper"}),
     "was_a": (_is_a("was"), NOMINAL),
-    "has": (_prefix("The user has", noun=True), NOMINAL),
+    "has": (_has, NOMINAL),
     "has_a": (_prefix("The user has", article=True, noun=True), NOMINAL),
     "has_been": (_prefix("The user has been"), frozenset({"gerund", "past", "preposition"})),
-    "wants": (_prefix("The user wants", noun=True), NOMINAL),
-    "wants_a": (_prefix("The user wants", article=True, noun=True), NOMINAL),
+    "wants": (_prefix("The user wants", noun=True), NOMINAL - {"gerund", "past"}),
+    "wants_a": (_prefix("The user wants", article=True, noun=True), NOMINAL - {"gerund", "past"}),
     "wants_to": (_to("The user wants"), INFINITIVE),
     "plans_to": (_to("The user plans"), INFINITIVE),
-    "needs": (_prefix("The user needs", noun=True), NOMINAL),
+    "needs": (_prefix("The user needs", noun=True), NOMINAL - {"gerund", "past"}),
     "needs_to": (_to("The user needs"), INFINITIVE),
     "likes": (_prefix("The user likes", noun=True), NOMINAL),
     "interested": (_prefix("The user is interested in", noun=True), NOMINAL),
@@ -278,7 +293,7 @@ FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
     "works_at": (_prefix("The user works at", noun=True), NOMINAL),
     "works_in": (_prefix("The user works in", noun=True), NOMINAL),
     "works_for": (_prefix("The user works for", noun=True), NOMINAL),
-    "lives": (_after("The user lives in", "live", "living", "in", "reside", "based", "moved"), NOMINAL),
+    "lives": (_after("The user lives in", "live", "lives", "living", "lived", "reside", "based", "moved"), NOMINAL),
     "in": (_after("The user is in", "in", "at", "from", "near", "here"), NOMINAL),
     "from": (_after("The user is from", "from", "am", "as", "a"), NOMINAL),
     "to_place": (_after("The user is going to", "to", "visit", "visiting"), NOMINAL),
@@ -299,6 +314,8 @@ FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
     "relative": (_of_relative(""), VERBAL),
     "relative_is": (_of_relative("is"), STATE - {"noun", "the", "proper"}),
     "relative_has": (_of_relative("has"), NOMINAL),
+    "relative_with": (_of_relative("is linked to"), NOMINAL),
+    "relative_in": (_of_relative("is in"), NOMINAL),
     "relative_named": (_of_relative("is named"), ANY),
     "labelled": (_labelled, ANY),
     "numbered": (_numbered, ANY),
@@ -308,7 +325,7 @@ FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
     "working_on": (_prefix("The user is working on", noun=True), NOMINAL),
     "sells": (_prefix("The user sells", noun=True), NOMINAL),
     "someone": (_someone, VERBAL),
-    "mentions": (_prefix("The user mentions"), ANY),
+    "mentions": (_mentions, ANY),
 }  # fmt: skip
 
 _CLAUSE_FRAMES = ("bare", "left", "left_right", "bare_right", "head", "first_verb", "third", "possessed", "my_has")
@@ -349,14 +366,14 @@ _RELATED_CATEGORY: dict[str, str] = {
     "name": "writes_to contact relative_named",
     "contact": "labelled numbered",
     "address": "address",
-    "location": "",
+    "location": "relative_in",
     "identifier": "labelled numbered uses",
     "credential": "labelled uses has",
     "age": "knows_a",
     "demographic": "knows_a",
     "relationship": "has has_a relative_named knows_a",
     "occupation": "knows_a",
-    "employer": "company_with works_for works_at",
+    "employer": "relative_with",
     "possession": "has has_a",
     "business": _BY_CATEGORY["business"],
     "finance": "company company_has has has_a",
@@ -364,9 +381,13 @@ _RELATED_CATEGORY: dict[str, str] = {
 }
 
 
+_NOT_HAD = frozenset({"name", "employer", "location", "age", "contact", "address", "identifier", "credential", "occupation"})
+
+
 def allowed_frames(category: str, related: bool) -> tuple[str, ...]:
     """The frames that make sense for a category, in the order in which they are tried without weights."""
     if not related:
         return (*_CLAUSE_FRAMES, *_BY_CATEGORY[category].split(), *_LAST)
     own = _RELATED_CATEGORY.get(category, "has has_a").split()
-    return (*_RELATED_CLAUSE, *own, *_RELATED_FRAMES, *_LAST)
+    kin = [name for name in _RELATED_FRAMES if name != "relative_has" or category not in _NOT_HAD]
+    return (*_RELATED_CLAUSE, *own, *kin, *_LAST)

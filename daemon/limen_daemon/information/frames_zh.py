@@ -11,6 +11,8 @@ ChineseFrame = Callable[[ChineseClause], str | None]
 
 _TAIL = re.compile(r"[了吧啊呢哦呀嘛啦哈哎唉噢喔的!！~～。，,\s]*$")
 _ME_AND_KIN = re.compile("我们?家?的?(" + "|".join(sorted(RELATIVES, key=len, reverse=True)) + ")")
+_KIN = re.compile("家?的?(?:" + "|".join(sorted(RELATIVES, key=len, reverse=True)) + ")")
+_ONLY_KIN = re.compile("用户的(?:" + "|".join(sorted(set(RELATIVES.values()), key=len, reverse=True)) + ")")
 _LEADING = re.compile(r"^(?:我们|我|咱们?|俺|本人)")
 # A phrase that begins with one of these has its own verb of wishing or negation; no second one goes before it.
 _WISH = ("想", "打算", "要", "会", "喜欢", "希望", "需要", "想要", "想吃", "要去")
@@ -28,27 +30,44 @@ def said(phrase: str, *, first: bool = True) -> str:
     return _RANGE.sub(r"\1至\2", text)
 
 
-def _core(phrase: str) -> str:
-    """The phrase without the user at its head and without final particles."""
-    core = _LEADING.sub("", phrase.strip())
+def _core(clause: ChineseClause) -> str:
+    """The phrase without the user at its head and without final particles; "妈72了" behind "我" is the user's mother."""
+    phrase = clause.phrase.strip()
+    if clause.previous in ("我", "咱") and _KIN.match(phrase):
+        phrase = "我" + phrase
+    core = phrase if _ME_AND_KIN.match(phrase) else _LEADING.sub("", phrase)
     bare = _TAIL.sub("", core)
     return said(bare or core)
 
 
+def _tail(phrase: str) -> str:
+    found = _TAIL.search(phrase.strip())
+    return found.group() if found else ""
+
+
 def _bare(clause: ChineseClause) -> str | None:
-    core = _core(clause.phrase)
+    core = _core(clause)
+    if _ONLY_KIN.fullmatch(core):
+        return None
     return core if core.startswith("用户") else f"用户{core}"
 
 
 def _kept_tail(clause: ChineseClause) -> str | None:
-    core = said(_LEADING.sub("", clause.phrase.strip()))
+    core = _core(clause) + _tail(clause.phrase).rstrip("!！~～。，, ")
+    if _ONLY_KIN.fullmatch(core):
+        return None
     return core if core.startswith("用户") else f"用户{core}"
+
+
+def _with_user(before: str, clause: ChineseClause) -> str | None:
+    core = _core(clause)
+    return None if core.startswith("用户") else f"用户{before}{core}"
 
 
 def _after_me(clause: ChineseClause) -> str | None:
     if not clause.has_me or not clause.after_me.strip() or len(clause.after_me) > 14:
         return None
-    return f"用户{said(clause.after_me)}{_core(clause.phrase)}"
+    return _with_user(said(clause.after_me), clause)
 
 
 def _segment(clause: ChineseClause) -> str | None:
@@ -56,22 +75,24 @@ def _segment(clause: ChineseClause) -> str | None:
     if not segment or len(segment) > 16:
         return None
     before = segment.replace("我们", "").replace("我", "").replace("咱", "")
-    return f"用户{said(before)}{_core(clause.phrase)}"
+    return _with_user(said(before), clause)
 
 
 def _timed(clause: ChineseClause) -> str | None:
-    return f"用户{clause.time}{_core(clause.phrase)}" if clause.time else None
+    return _with_user(clause.time, clause) if clause.time else None
 
 
 def _with_right(clause: ChineseClause) -> str | None:
     right = _TAIL.sub("", clause.right)
-    return f"用户{_core(clause.phrase)}{said(right)}" if 0 < len(right) <= 8 else None
+    return f"用户{_core(clause)}{said(right)}" if 0 < len(right) <= 8 else None
 
 
 def _prefix(words: str) -> ChineseFrame:
     def frame(clause: ChineseClause) -> str | None:
-        core = _core(clause.phrase)
-        if core.startswith(words[2:]) or (words.endswith(_WISH) and core.startswith(_VERB_ALREADY)):
+        core = _core(clause)
+        if words.startswith("用户有") and _ONLY_KIN.fullmatch(core):
+            core = core.removeprefix("用户的")
+        if core.startswith(("用户", words[2:])) or (words.endswith(_WISH) and core.startswith(_VERB_ALREADY)):
             return None
         return f"{words}{core}"
 
@@ -84,7 +105,7 @@ def _thing(words: str, *, only: str = "") -> ChineseFrame:
     def frame(clause: ChineseClause) -> str | None:
         if not clause.thing or (only and clause.thing not in only.split()):
             return None
-        core = re.sub(r"^(评分|票价|门票|价格|最低价格|人均消费|人均)(?:要是|得?在|是|要|最好是?)", r"\1", _core(clause.phrase))
+        core = re.sub(r"^(评分|票价|门票|价格|最低价格|人均消费|人均)(?:要是|得?在|是|要|最好是?)", r"\1", _core(clause))
         link = "" if core.endswith(("的", "型")) else "的"
         return f"{words}{core}" if core.endswith(clause.thing) else f"{words}{core}{link}{clause.thing}"
 
@@ -93,14 +114,14 @@ def _thing(words: str, *, only: str = "") -> ChineseFrame:
 
 def _thing_is(words: str, link: str = "") -> ChineseFrame:
     def frame(clause: ChineseClause) -> str | None:
-        return f"{words}{clause.thing}{link}{_core(clause.phrase)}" if clause.thing else None
+        return f"{words}{clause.thing}{link}{_core(clause)}" if clause.thing else None
 
     return frame
 
 
 def _relative(link: str) -> ChineseFrame:
     def frame(clause: ChineseClause) -> str | None:
-        return f"用户的{clause.relative}{link}{_core(clause.phrase)}" if clause.relative else None
+        return f"用户的{clause.relative}{link}{_core(clause)}" if clause.relative else None
 
     return frame
 

@@ -35,7 +35,7 @@ def accounts(text: str) -> Iterable[Match]:
     for rule in (_OWN, _NAMED, _NAMED_ZH):
         for found in rule.finditer(text):
             name = found.group("name")
-            if name.lower() in _ORDINARY or reserved.is_placeholder(name):
+            if name.lower() in _ORDINARY or reserved.is_placeholder(name.lstrip("@")):
                 continue
             if rule is _OWN and not re.search(r"[0-9._@-]", name):
                 continue
