@@ -11,6 +11,7 @@ export class Conversation {
   #address = "";
   #placeholders = new Placeholders();
   #loading: Promise<void> = Promise.resolve();
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(onChange: (entries: readonly PlaceholderEntry[]) => void) {
     this.#onChange = onChange;
@@ -32,7 +33,7 @@ export class Conversation {
 
   /** Notices that the page went to another conversation; call when that may have happened. */
   follow(): void {
-    const address = location.origin + location.pathname;
+    const address = location.origin + location.pathname.replace(/\/$/, "");
     if (address === this.#address) return;
     const before = this.#address;
     this.#address = address;
@@ -53,7 +54,14 @@ export class Conversation {
 
   #store(): void {
     const { entries } = this;
-    void ask({ kind: "WritePlaceholders", conversation: this.#address, entries }).catch(() => undefined);
+    const conversation = this.#address;
+    // One after the other: an older list must not overwrite a newer one.
+    this.#storing = this.#storing.then(() =>
+      ask({ kind: "WritePlaceholders", conversation, entries }).then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     this.#onChange(entries);
   }
 }
