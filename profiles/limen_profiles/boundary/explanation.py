@@ -1,0 +1,53 @@
+"""Why a prediction says what it says, in one sentence about the user's own choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from limen_profiles.prediction import Choice, Item
+
+MIN_ON_SITE = 3
+"""Choices on a site before the sentence is about this site."""
+NEAR_CELLS = 1
+"""Steps along granularity and identifiability together that still count as the same kind of thing."""
+
+
+class Told(NamedTuple):
+    """A choice, as far as a sentence needs it."""
+
+    category: str
+    subject: str
+    site: str
+    granularity: int
+    identifiability: int
+    accepted: bool
+
+    @classmethod
+    def of(cls, choice: Choice) -> Told:
+        one = choice.item
+        return cls(one.category, one.subject, one.site, one.granularity, one.identifiability, choice.accepted)
+
+
+def explain(item: Item, told: Sequence[Told]) -> tuple[int, str | None]:
+    """How many choices are about this kind of thing (same category and subject, about as exact), and the
+    sentence; without any, how the category goes, which is no evidence yet."""
+    of_category = [one for one in told if one.category == item.category]
+    kind = [one for one in of_category if one.subject == item.subject and _steps(one, item) <= NEAR_CELLS]
+    on_site = [one for one in kind if one.site == item.site]
+    if kind:
+        if item.site and len(on_site) >= MIN_ON_SITE:
+            return len(kind), f"You kept this kind of thing {_share(on_site)} on this site."
+        return len(kind), f"You kept this kind of thing {_share(kind)}."
+    if of_category:
+        return 0, f"You kept things of this category {_share(of_category)}."
+    return 0, None
+
+
+def _steps(one: Told, item: Item) -> int:
+    return abs(one.granularity - item.granularity) + abs(one.identifiability - item.identifiability)
+
+
+def _share(told: Sequence[Told]) -> str:
+    kept = sum(one.accepted for one in told)
+    return f"{kept} of {len(told)} time{'' if len(told) == 1 else 's'}"

@@ -1,0 +1,166 @@
+"""One user's state in the daemon: learns from each choice as it is made, predicts without the database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from limen_profiles.boundary.cells import Array
+from limen_profiles.boundary.explanation import Told, explain
+from limen_profiles.boundary.person import probability
+from limen_profiles.boundary.prior import Prior, shipped_prior
+from limen_profiles.boundary.resemblance import Resemblance
+from limen_profiles.boundary.traits import Embed, Reader, Traits, joined
+from limen_profiles.prediction import Choice, Item, Prediction
+
+DAY_MS = 86_400_000
+CAPACITY = 1024
+"""Choices in use. Beyond it the oldest quarter is dropped; they have faded most."""
+STALE_SHARE = 1 / 16
+"""Of the half-life: after so long the weights are computed anew."""
+LEAST_WEIGHT = 1e-3
+
+
+class UserState:
+    """Fits `limen_profiles.prediction.Predictor`. Not thread-safe.
+
+    The inverse of the choices' covariance is grown by one row with each choice (n^2 operations, not n^3);
+    it is computed anew on the first prediction, after a stretch of time that changes the weights, and when
+    old choices are dropped.
+    """
+
+    def __init__(
+        self, half_life_days: float | None, *, embed: Embed | None = None, prior: Prior | None = None
+    ) -> None:
+        self._half_life_ms = None if half_life_days is None else half_life_days * DAY_MS
+        prior = prior or shipped_prior()
+        self._reader = Reader(prior, embed)
+        self._resemblance = Resemblance(prior)
+        self._choices: list[Choice] = []
+        self._ranks: Counter[int] = Counter()
+        self._moment = 0
+        self._traits: Traits | None = None
+        self._told: list[Told] = []
+        self._inverse = np.zeros((CAPACITY, CAPACITY))
+        self._surprise = np.zeros(0)
+        self._pull = np.zeros(0)
+        self._solved_at_ms: int | None = None
+        """None: the inverse is out of date."""
+
+    def learn(self, choice: Choice) -> None:
+        if len(self._choices) == CAPACITY:
+            self._forget_oldest()
+        self._choices.append(choice)
+        self._told.append(Told.of(choice))
+        if self._solved_at_ms is None:
+            return
+        traits = self._read_next([choice.item])
+        self._count(choice)
+        self._grow(traits, choice)
+
+    def predict(self, items: Sequence[Item], *, now_ms: int) -> list[Prediction]:
+        if not items:
+            return []
+        if self._is_stale(now_ms):
+            self._solve(now_ms)
+        traits = self._read_next(items)
+        score = traits.expected
+        if self._traits is not None:
+            score = score + self._resemblance.between(traits, self._traits) @ self._pull
+        found = []
+        for item, p_accept in zip(items, probability(score), strict=True):
+            evidence, why = explain(item, self._told)
+            found.append(Prediction(p_accept=float(p_accept), evidence=evidence, why=why))
+        return found
+
+    def used(self, item: Item, *, now_ms: int, most: int = 20) -> list[tuple[Choice, float]]:
+        """The choices that moved the prediction for `item` most, each with its push (in probability, signed)."""
+        if self._is_stale(now_ms):
+            self._solve(now_ms)
+        if self._traits is None:
+            return []
+        pushes = self._resemblance.between(self._read_next([item]), self._traits)[0] * self._pull / 2
+        order = np.argsort(-np.abs(pushes))[:most]
+        return [(self._choices[i], float(pushes[i])) for i in order]
+
+    # The covariance of the choices
+
+    def _is_stale(self, now_ms: int) -> bool:
+        if self._solved_at_ms is None:
+            return True
+        if self._half_life_ms is None:
+            return False
+        return abs(now_ms - self._solved_at_ms) > STALE_SHARE * self._half_life_ms
+
+    def _solve(self, now_ms: int) -> None:
+        self._choices.sort(key=lambda choice: choice.at_ms)
+        self._told = [Told.of(choice) for choice in self._choices]
+        self._ranks.clear()
+        self._moment = 0
+        self._traits = None
+        self._solved_at_ms = now_ms
+        if not self._choices:
+            return
+        moments, ranks = [], []
+        for choice in self._choices:
+            moments.append(float(self._moment))
+            ranks.append(float(self._ranks[self._reader.kind(choice.item)]))
+            self._count(choice)
+        traits = self._reader.read([choice.item for choice in self._choices], moments, ranks)
+        weights = np.array([self._weight(choice, now_ms) for choice in self._choices])
+        covariance = self._resemblance.between(traits, traits)
+        covariance[np.diag_indices_from(covariance)] += self._resemblance.noise(traits) / weights
+        n = len(self._choices)
+        self._inverse[:n, :n] = np.linalg.inv(covariance)
+        self._traits = traits
+        self._surprise = _signs(self._choices) - traits.expected
+        self._pull = self._inverse[:n, :n] @ self._surprise
+
+    def _grow(self, new: Traits, choice: Choice) -> None:
+        """One more row and column, by the block inverse."""
+        n = len(self._choices) - 1
+        own = float(
+            self._resemblance.between(new, new)[0, 0] + self._resemblance.noise(new)[0] / choice.weight
+        )
+        surprise = 2.0 * choice.accepted - 1.0 - new.expected
+        if self._traits is None:
+            self._inverse[0, 0] = 1.0 / own
+            self._traits, self._surprise = new, surprise
+        else:
+            cross = self._resemblance.between(self._traits, new)[:, 0]
+            inside = self._inverse[:n, :n]
+            column = inside @ cross
+            left = max(own - float(cross @ column), 1e-9)
+            inside += np.outer(column, column / left)
+            self._inverse[:n, n] = self._inverse[n, :n] = -column / left
+            self._inverse[n, n] = 1.0 / left
+            self._traits = joined(self._traits, new)
+            self._surprise = np.concatenate([self._surprise, surprise])
+        self._pull = self._inverse[: n + 1, : n + 1] @ self._surprise
+
+    def _read_next(self, items: Sequence[Item]) -> Traits:
+        """Items as if each were the next choice."""
+        ranks = [float(self._ranks[self._reader.kind(item)]) for item in items]
+        return self._reader.read(items, [float(self._moment)] * len(items), ranks)
+
+    def _count(self, choice: Choice) -> None:
+        self._ranks[self._reader.kind(choice.item)] += 1
+        self._moment += 1
+
+    def _weight(self, choice: Choice, now_ms: int) -> float:
+        fade = 1.0
+        if self._half_life_ms is not None:
+            fade = 0.5 ** (max(0, now_ms - choice.at_ms) / self._half_life_ms)
+        return max(choice.weight * fade, LEAST_WEIGHT)
+
+    def _forget_oldest(self) -> None:
+        self._choices.sort(key=lambda choice: choice.at_ms)
+        del self._choices[: CAPACITY // 4]
+        self._told = [Told.of(choice) for choice in self._choices]
+        self._solved_at_ms = None
+
+
+def _signs(choices: Sequence[Choice]) -> Array:
+    return np.array([1.0 if choice.accepted else -1.0 for choice in choices])

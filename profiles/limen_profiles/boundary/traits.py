@@ -1,0 +1,141 @@
+"""What the predictor keeps of an item: numbers to compare it by, and no text."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from limen_profiles.boundary.cells import Array, Integers, cell_index
+from limen_profiles.boundary.prior import Prior
+from limen_profiles.boundary.situation import Coded, Coder, Situation
+from limen_profiles.prediction import Item
+
+Vectors = np.ndarray[Any, np.dtype[np.float32]]
+Embed = Callable[[Sequence[str]], Vectors]
+"""Texts to (n, d) unit vectors, as `OnnxDetector.embed` gives."""
+
+ANOTHER_PERSON = "related"
+REMEMBERED = 2048
+"""Vectors kept, so that a text is embedded once."""
+
+
+class Traits(NamedTuple):
+    """`coded`: the situations; `cells`, `kinds` (category and subject) and `phrases` are numbers, (n,);
+    `ranks`: place among the choices of its kind; `shared`: (n, q); `expected`: (n,); `vectors`: (n, d),
+    zero where the text is not known."""
+
+    coded: Coded
+    cells: Integers
+    kinds: Integers
+    phrases: Integers
+    ranks: Array
+    shared: Array
+    expected: Array
+    vectors: Vectors | None
+
+
+class Reader:
+    """Turns items into traits. `embed` is optional: without it only the same phrase is alike in meaning."""
+
+    def __init__(self, prior: Prior, embed: Embed | None) -> None:
+        self._prior = prior
+        self._embed = embed
+        self._coder = Coder()
+        self._kinds: dict[tuple[str, str], int] = {}
+        self._unknown = 0
+        self._vectors: dict[int, Vectors] = {}
+        self._populations: dict[tuple[str, str, int], tuple[Array, Array]] = {}
+
+    def read(self, items: Sequence[Item], moments: Sequence[float], ranks: Sequence[float]) -> Traits:
+        situations = [situation_of(item, moment) for item, moment in zip(items, moments, strict=True)]
+        cells = np.array([cell_index(one.granularity, one.identifiability) for one in items], dtype=np.int64)
+        seen = [
+            self._population(item, situation, int(cell))
+            for item, situation, cell in zip(items, situations, cells, strict=True)
+        ]
+        phrases = [self._phrase(item) for item in items]
+        return Traits(
+            coded=self._coder.code(situations),
+            cells=cells,
+            kinds=np.array([self.kind(item) for item in items], dtype=np.int64),
+            phrases=np.array(phrases, dtype=np.int64),
+            ranks=np.array(ranks, dtype=np.float64),
+            shared=np.stack([one[1] for one in seen]),
+            expected=np.array([one[0] for one in seen]),
+            vectors=self._meanings(items, phrases),
+        )
+
+    def kind(self, item: Item) -> int:
+        return self._kinds.setdefault((item.category, item.subject), len(self._kinds))
+
+    def _population(self, item: Item, situation: Situation, cell: int) -> tuple[Array, Array]:
+        key = (item.subject, item.recipient, cell)
+        if key not in self._populations:
+            features = self._coder.features([situation])
+            cells = np.array([cell], dtype=np.int64)
+            self._populations[key] = (
+                self._prior.expected(features, cells)[0],
+                self._prior.shared(features, cells)[0],
+            )
+        return self._populations[key]
+
+    def _phrase(self, item: Item) -> int:
+        """A number that tells equal phrases; an unknown phrase (the user removed it) equals none."""
+        if item.phrase is None:
+            self._unknown += 1
+            return -self._unknown
+        plain = " ".join(item.phrase.casefold().split())
+        digest = hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=7).digest()
+        return int.from_bytes(digest, "big")
+
+    def _meanings(self, items: Sequence[Item], phrases: Sequence[int]) -> Vectors | None:
+        if self._embed is None:
+            return None
+        wanted = {
+            number: item.information or item.phrase
+            for number, item in zip(phrases, items, strict=True)
+            if number >= 0 and number not in self._vectors
+        }
+        if wanted:
+            found = self._embed([text or "" for text in wanted.values()])
+            self._vectors.update(zip(wanted, found, strict=True))
+        size = next(iter(self._vectors.values())).shape if self._vectors else (1,)
+        nothing = np.zeros(size, dtype=np.float32)
+        rows = np.stack([self._vectors.get(number, nothing) for number in phrases])
+        while len(self._vectors) > REMEMBERED:
+            self._vectors.pop(next(iter(self._vectors)))
+        return rows
+
+
+def situation_of(item: Item, moment: float) -> Situation:
+    """The person tells it themselves. The site is the channel; an AI provider is none of CIDER's audiences,
+    so the population speaks about it as about their average."""
+    return Situation(
+        role="data_sender",
+        subject="others" if item.subject == ANOTHER_PERSON else "self",
+        recipient=item.recipient,
+        channel=item.site,
+        assisted=False,
+        moment=moment,
+    )
+
+
+def joined(a: Traits, b: Traits) -> Traits:
+    """The traits of both, in order."""
+    vectors = None
+    if a.vectors is not None and b.vectors is not None:
+        width = max(a.vectors.shape[1], b.vectors.shape[1])
+        vectors = np.concatenate([_widened(a.vectors, width), _widened(b.vectors, width)])
+    coded = Coded(*(np.concatenate(pair) for pair in zip(a.coded, b.coded, strict=True)))
+    rest = [np.concatenate([getattr(a, name), getattr(b, name)]) for name in Traits._fields[1:-1]]
+    return Traits(coded, *rest, vectors)
+
+
+def _widened(vectors: Vectors, width: int) -> Vectors:
+    """Zero rows made before the first text was embedded have one column."""
+    if vectors.shape[1] == width:
+        return vectors
+    return np.zeros((len(vectors), width), dtype=np.float32)
