@@ -14,7 +14,7 @@ from limen_daemon.errors import ConfigError
 
 PREFIX = "LIMEN_"
 DEFAULT_PORT = 15463
-READ_ELSEWHERE = frozenset({"LIMEN_DATA"})
+READ_ELSEWHERE = frozenset({"LIMEN_DATA", "LIMEN_CHROMIUM", "LIMEN_FIREFOX"})
 """Names that other parts of Limen read; any further `LIMEN_` name is a mistake."""
 
 

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import os
+import queue
 import shutil
 import sys
 import tempfile
@@ -108,17 +109,36 @@ class _HostilePage(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def do_POST(self) -> None:
+        """Where our own extensions leave what they saw."""
+        length = int(self.headers["Content-Length"])
+        assert isinstance(self.server, HostileSite)
+        self.server.reports.put(json.loads(self.rfile.read(length)))
+        self.send_response(204)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.end_headers()
+
     def log_message(self, format: str, *args: Any) -> None:
         return None
 
 
+class HostileSite(ThreadingHTTPServer):
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _HostilePage)
+        self.reports: queue.Queue[dict[str, Any]] = queue.Queue()
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+
 @contextmanager
-def hostile_site() -> Iterator[int]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _HostilePage)
+def hostile_site() -> Iterator[HostileSite]:
+    server = HostileSite()
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield server.server_address[1]
+        yield server
     finally:
         server.shutdown()
         thread.join()
@@ -174,12 +194,12 @@ def attack(orders: dict[str, Any], folder: Path) -> dict[str, Any]:
     if not orders["lna"]:
         flags.append(NO_LNA)
     seen: dict[str, Any] = {}
-    with hostile_site() as site_port, sync_playwright() as playwright:
+    with hostile_site() as hostile, sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             str(folder / "profile"), executable_path=orders["chromium"], headless=True, args=flags
         )
         context.set_default_timeout(PATIENCE_MS)
-        site = f"http://evil.test:{site_port}/"
+        site = f"http://evil.test:{hostile.port}/"
         page = context.new_page()
         for name in ("127.0.0.1", "localhost", "0.0.0.0", "rebound.test"):
             page.goto(site)

@@ -161,6 +161,22 @@ async def test_the_socket_is_private_and_goes_with_the_daemon(tmp_path: Path) ->
         assert not path.exists()
 
 
+async def test_a_second_daemon_does_not_take_the_socket_of_the_first(tmp_path: Path) -> None:
+    async with up(tmp_path, free_port()):
+        second = await asyncio.to_thread(limen, tmp_path, "up", LIMEN_PORT=str(free_port()))
+        assert second.returncode == 1
+        assert "another daemon uses" in second.stderr
+        assert (await asyncio.to_thread(limen, tmp_path, "unpair")).returncode == 0
+
+
+async def test_a_socket_left_by_a_killed_daemon_is_replaced(tmp_path: Path) -> None:
+    async with up(tmp_path, free_port()) as process:
+        process.kill()
+    assert (tmp_path / "state" / "control.sock").is_socket()
+    async with up(tmp_path, free_port()):
+        assert (await asyncio.to_thread(limen, tmp_path, "unpair")).returncode == 0
+
+
 @pytest.mark.parametrize("data", [b"\n", b"{}\n", b'{"do":"allow","is_allowed":true}\n', b"x" * 9000, b""])
 async def test_nonsense_on_the_socket_ends_the_conversation(tmp_path: Path, data: bytes) -> None:
     async with served(tmp_path):

@@ -137,12 +137,25 @@ class _Conversation:
             return None
 
 
+async def _remove_left_behind(path: Path) -> None:
+    """Remove the socket of a daemon that was killed. Raises: `ConfigError` when one still answers there."""
+    try:
+        _reader, writer = await asyncio.open_unix_connection(path)
+    except OSError:
+        await asyncio.to_thread(path.unlink, missing_ok=True)
+        return
+    writer.close()
+    raise ConfigError(
+        f"another daemon uses {path.parent}. Stop it, or set LIMEN_STATE_DIR to another folder."
+    )
+
+
 @asynccontextmanager
 async def control_socket(state_dir: Path, service: PairingService) -> AsyncIterator[None]:
     """Listen on `control.sock` in `state_dir` (0700) while the context is open.
 
     Where there are no Unix sockets (Windows) nothing is opened, and pairing is not offered.
-    Raises: `ConfigError` when the folder's path is too long for a socket.
+    Raises: `ConfigError` when another daemon uses the folder, or its path is too long for a socket.
     """
     if not hasattr(socket, "AF_UNIX"):
         yield
@@ -163,7 +176,7 @@ async def control_socket(state_dir: Path, service: PairingService) -> AsyncItera
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
 
-    path.unlink(missing_ok=True)  # left by a daemon that was killed: the port shows that none runs now
+    await _remove_left_behind(path)
     try:
         server = await asyncio.start_unix_server(converse, path, limit=MAX_LINE_BYTES)
     except OSError:
@@ -175,4 +188,4 @@ async def control_socket(state_dir: Path, service: PairingService) -> AsyncItera
         for task in conversations:
             task.cancel()
         await asyncio.gather(*conversations, return_exceptions=True)
-        path.unlink(missing_ok=True)
+        await asyncio.to_thread(path.unlink, missing_ok=True)

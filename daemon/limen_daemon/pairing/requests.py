@@ -44,7 +44,7 @@ class SealedAnswer(WireModel):
 
 
 class Seal:
-    """Opens one request's body and seals its answer. Both are bound to the request's path, time and number."""
+    """Opens one request's body and seals its answer. Both are bound to its path, time and number."""
 
     def __init__(self, pairing: Pairing, iv: bytes, bound_to: bytes) -> None:
         self._pairing = pairing

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from pydantic import BaseModel, Base64Bytes, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from limen_daemon.errors import ConfigError
 from limen_daemon.private_files import make_private_folder, read_private, replace_private
