@@ -1,1 +1,1 @@
-"""The local service: a disclosure detector, the HTTP API that the browser extension calls, and `limen check`."""
+"""The local service: a disclosure detector, the HTTP API that the extension calls, and `limen check`."""

@@ -1,4 +1,4 @@
-"""Opens the body of a paired browser's request and seals its answer. Refusals stay in clear: they are codes."""
+"""Opens the body of a paired browser's request and seals its answer. Refusals stay in clear."""
 
 from __future__ import annotations
 

@@ -4,6 +4,6 @@ Both ends prove that they know the code, so a program that squats on the port le
 not a reusable secret, not a word of what is typed. The other end is `extension/src/background/sealed.ts`.
 
 `code.py` the code, `agreement.py` the keys, `window.py` when a code is good, `store.py` who is paired,
-`requests.py` the proof on each request and its sealed body, `service.py` the steps, `control.py` and `client.py`
-the two ends of the command line's socket.
+`requests.py` the proof on each request and its sealed body, `service.py` the steps, `control.py` and
+`client.py` the two ends of the command line's socket.
 """
