@@ -28,7 +28,6 @@ from limen_eval.commands.options import (
 from limen_eval.commands.session import run_to_end
 from limen_eval.datasets.location import cider_files
 from limen_eval.datasets.ratings import Cider, read_cider
-from limen_eval.errors import EvalError
 from limen_eval.llm.opening import open_model
 from limen_eval.records.folder import RunFolder
 from limen_eval.records.gates import check_gates
@@ -146,7 +145,11 @@ def _predictor(options: dict[str, Any], data: Cider, out: Path) -> tuple[run.Pre
     if name == "random":
         return RandomBaseline(), []
     if name == "boundary":
-        raise EvalError("the boundary predictor is not there yet")
+        from limen_eval.cider.boundary import (
+            BoundaryPredictor,
+        )  # Here, so that the others need no fitting code.
+
+        return BoundaryPredictor(everyone, data.scenarios, options["protocol"]), []
     model = open_model(
         gguf=options["gguf"],
         endpoint=options["endpoint"],

@@ -1,0 +1,92 @@
+"""The product's own boundary predictor on CIDER: the code that the daemon runs (`limen_profiles.boundary`).
+
+Other users enter with their histories only (the first six positions of their permutation), so that no label
+of any test item is used anywhere; hyper-parameters are fitted on the same histories.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from limen_eval.cider.protocol import Protocol
+from limen_eval.cider.rows import Emit
+from limen_eval.cider.split import FIRST_TEST_POSITION, Case, split
+from limen_eval.datasets.ratings import Boundary, Participant, Scenario
+from limen_profiles.boundary.person import predict_person
+from limen_profiles.boundary.population import Answered, Population, Weights
+from limen_profiles.boundary.situation import Situation
+from limen_profiles.boundary.tuning import tune
+
+
+class BoundaryPredictor:
+    """Gaussian processes with a population prior; see `docs/boundary.md`."""
+
+    def __init__(
+        self, everyone: Sequence[Participant], scenarios: dict[str, Scenario], protocol: Protocol
+    ) -> None:
+        self._everyone = everyone
+        self._scenarios = scenarios
+        self._protocol = protocol
+
+    def describe(self) -> dict[str, Any]:
+        return {"id": "boundary", "format": "gaussian-process", "device": "cpu"}
+
+    async def run(self, cases: Sequence[Case], emit: Emit) -> None:
+        if self._protocol == "known-scenarios":
+            population = self._fitted()
+            for user, group in groupby(cases, key=lambda case: case.participant.id):
+                weights = population.weights(without_person=user)
+                for case in group:
+                    emit(case, self._predict(case, population, weights))
+                    await asyncio.sleep(0)
+            return
+        # One population for each test scenario: even the few hyper-parameters must not have seen it.
+        in_order = sorted(cases, key=lambda case: case.scenario_id)
+        for hidden, group in groupby(in_order, key=lambda case: case.scenario_id):
+            population = self._fitted(without_scenario=hidden)
+            for case in group:
+                emit(
+                    case,
+                    self._predict(case, population, population.weights(without_person=case.participant.id)),
+                )
+                await asyncio.sleep(0)
+
+    def _predict(self, case: Case, population: Population, weights: Weights) -> tuple[float, ...]:
+        history = list(self._answered(case.participant, case.history))
+        target = self._situation(case.participant, case.scenario_id)
+        return tuple(float(p) for p in predict_person(population, weights, history, [target])[0])
+
+    def _fitted(self, *, without_scenario: str | None = None) -> Population:
+        """The population of all histories; a prediction takes its own user out again."""
+        by_user = {case.participant.id: case for case in split(self._everyone, k=FIRST_TEST_POSITION)}
+        answers = [
+            answered
+            for case in by_user.values()
+            for answered in self._answered(
+                case.participant, [b for b in case.history if b.scenario_id != without_scenario]
+            )
+        ]
+        return Population(answers, tune(answers))
+
+    def _answered(self, one: Participant, boundaries: Iterable[Boundary]) -> Iterable[Answered]:
+        for boundary in boundaries:
+            yield Answered(one.id, self._situation(one, boundary.scenario_id), boundary.accepts)
+
+    def _situation(self, one: Participant, scenario_id: str) -> Situation:
+        facts = self._scenarios[scenario_id].facts
+        shown = [boundary.scenario_id for boundary in one.boundaries].index(scenario_id)
+        return Situation(
+            role=one.role,
+            subject=facts.get("scenario_type", ""),
+            recipient=facts.get("data_recipient_type", ""),
+            channel=facts.get("transmission_principle_type", ""),
+            assisted=one.condition == "AI",
+            scenario=scenario_id,
+            moment=float(shown),
+        )
+
+    async def close(self) -> None:
+        return None
