@@ -12,7 +12,6 @@ from limen_profiles.errors import InvalidRequest
 from limen_profiles.records import Caution
 from limen_profiles.settings import Settings, SettingsChange
 
-
 NEVER = "never"
 
 
