@@ -13,6 +13,14 @@ NEAR_CELLS = 1
 """Steps along granularity and identifiability together that still count as the same kind of thing."""
 
 
+class Evidence(NamedTuple):
+    """`number` choices about the same kind of thing; `weight` is their sum with each at most 1."""
+
+    number: int
+    weight: float
+    why: str | None
+
+
 class Told(NamedTuple):
     """A choice, as far as a sentence needs it."""
 
@@ -22,14 +30,23 @@ class Told(NamedTuple):
     granularity: int
     identifiability: int
     accepted: bool
+    weight: float
 
     @classmethod
     def of(cls, choice: Choice) -> Told:
         one = choice.item
-        return cls(one.category, one.subject, one.site, one.granularity, one.identifiability, choice.accepted)
+        return cls(
+            one.category,
+            one.subject,
+            one.site,
+            one.granularity,
+            one.identifiability,
+            choice.accepted,
+            min(choice.weight, 1.0),
+        )
 
 
-def explain(item: Item, told: Sequence[Told]) -> tuple[int, str | None]:
+def explain(item: Item, told: Sequence[Told]) -> Evidence:
     """How many choices are about this kind of thing (same category and subject, about as exact), and the
     sentence; without any, how the category goes, which is no evidence yet."""
     of_category = [one for one in told if one.category == item.category]
@@ -37,11 +54,13 @@ def explain(item: Item, told: Sequence[Told]) -> tuple[int, str | None]:
     on_site = [one for one in kind if one.site == item.site]
     if kind:
         if item.site and len(on_site) >= MIN_ON_SITE:
-            return len(kind), f"You kept this kind of thing {_share(on_site)} on this site."
-        return len(kind), f"You kept this kind of thing {_share(kind)}."
+            why = f"You kept this kind of thing {_share(on_site)} on this site."
+        else:
+            why = f"You kept this kind of thing {_share(kind)}."
+        return Evidence(len(kind), sum(one.weight for one in kind), why)
     if of_category:
-        return 0, f"You kept things of this category {_share(of_category)}."
-    return 0, None
+        return Evidence(0, 0.0, f"You kept things of this category {_share(of_category)}.")
+    return Evidence(0, 0.0, None)
 
 
 def _steps(one: Told, item: Item) -> int:

@@ -80,7 +80,7 @@ class Population:
         prior = self.hyperparameters.population[self.coder.feature_groups()].T
         diagonal = np.arange(precision.shape[1])
         precision[:, diagonal, diagonal] += 1.0 / prior
-        covariance = np.linalg.inv(precision)
+        covariance: Array = np.asarray(np.linalg.inv(precision), dtype=np.float64)
         return Weights(np.einsum("cij,cj->ci", covariance, shift), covariance)
 
     def _shares_without(self, scenario: str | None) -> dict[str, Share]:

@@ -14,6 +14,7 @@ from limen_profiles.boundary.population import Population
 from limen_profiles.boundary.situation import FEATURE_GROUPS, N_PLAIN_FEATURES
 
 FILE = "boundary.npz"
+JITTER = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,9 @@ class Prior:
             noise=settings.noise,
             scenario=settings.population[FEATURE_GROUPS.index("scenario")],
             mean=weights.mean[:, plain],
-            root=np.linalg.cholesky(covariance + 1e-9 * np.eye(N_PLAIN_FEATURES)),
+            root=np.asarray(
+                np.linalg.cholesky(covariance + JITTER * np.eye(N_PLAIN_FEATURES)), dtype=np.float64
+            ),
         )
 
     def save(self, path: Path) -> None:

@@ -47,19 +47,18 @@ class Resemblance:
         total = a.shared @ b.shared.T
         for matrix, term in zip(self._user, user_terms(a.coded, b.coded), strict=True):
             total += matrix[cells] * term
-        same_kind = a.kinds[:, None] == b.kinds[None, :]
+        same_kind = np.equal(a.kinds[:, None], b.kinds[None, :]).astype(np.float64)
         recent = np.exp(-np.abs(a.ranks[:, None] - b.ranks[None, :]) / RECENT_OF_KIND)
-        total += same_kind * (
-            self._kind[cells] + self._recent[cells] * recent + self._meaning[cells] * _alike(a, b)
-        )
+        of_kind = self._kind[cells] + self._recent[cells] * recent + self._meaning[cells] * _alike(a, b)
+        total += same_kind * of_kind
         return np.asarray(total)
 
 
 def _alike(a: Traits, b: Traits) -> Array:
     """Likeness of meaning, 0 to 1."""
-    same = (a.phrases[:, None] == b.phrases[None, :]).astype(np.float64)
+    same = np.equal(a.phrases[:, None], b.phrases[None, :]).astype(np.float64)
     if a.vectors is None or b.vectors is None or a.vectors.shape[1] != b.vectors.shape[1]:
-        return same
-    known = a.vectors.any(axis=1)[:, None] & b.vectors.any(axis=1)[None, :]
+        return np.asarray(same)
+    known = np.any(a.vectors != 0, axis=1)[:, None] & np.any(b.vectors != 0, axis=1)[None, :]
     close = np.exp((np.minimum(a.vectors @ b.vectors.T, 1.0) - 1.0) / MEANING_WIDTH)
-    return np.asarray(np.where(known, close, same))
+    return np.where(known, close, same).astype(np.float64)

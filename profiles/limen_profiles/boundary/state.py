@@ -71,12 +71,12 @@ class UserState:
             score = score + self._resemblance.between(traits, self._traits) @ self._pull
         found = []
         for item, p_accept in zip(items, probability(score), strict=True):
-            evidence, why = explain(item, self._told)
-            found.append(Prediction(p_accept=float(p_accept), evidence=evidence, why=why))
+            number, weight, why = explain(item, self._told)
+            found.append(Prediction(float(p_accept), number, weight, why))
         return found
 
     def used(self, item: Item, *, now_ms: int, most: int = 20) -> list[tuple[Choice, float]]:
-        """The choices that moved the prediction for `item` most, each with its push (in probability, signed)."""
+        """The choices that moved the prediction for `item` most, each with its signed push (probability)."""
         if self._is_stale(now_ms):
             self._solve(now_ms)
         if self._traits is None:

@@ -84,6 +84,8 @@ class Reader:
 
     def _phrase(self, item: Item) -> int:
         """A number that tells equal phrases; an unknown phrase (the user removed it) equals none."""
+        if item.phrase_hash is not None:
+            return int.from_bytes(item.phrase_hash[:7], "big")
         if item.phrase is None:
             self._unknown += 1
             return -self._unknown
@@ -95,12 +97,12 @@ class Reader:
         if self._embed is None:
             return None
         wanted = {
-            number: item.information or item.phrase
+            number: text
             for number, item in zip(phrases, items, strict=True)
-            if number >= 0 and number not in self._vectors
+            if number >= 0 and number not in self._vectors and (text := item.information or item.phrase)
         }
         if wanted:
-            found = self._embed([text or "" for text in wanted.values()])
+            found = self._embed(list(wanted.values()))
             self._vectors.update(zip(wanted, found, strict=True))
         size = next(iter(self._vectors.values())).shape if self._vectors else (1,)
         nothing = np.zeros(size, dtype=np.float32)
@@ -129,9 +131,19 @@ def joined(a: Traits, b: Traits) -> Traits:
     if a.vectors is not None and b.vectors is not None:
         width = max(a.vectors.shape[1], b.vectors.shape[1])
         vectors = np.concatenate([_widened(a.vectors, width), _widened(b.vectors, width)])
-    coded = Coded(*(np.concatenate(pair) for pair in zip(a.coded, b.coded, strict=True)))
-    rest = [np.concatenate([getattr(a, name), getattr(b, name)]) for name in Traits._fields[1:-1]]
-    return Traits(coded, *rest, vectors)
+    coded = Coded(
+        np.concatenate([a.coded.kinds, b.coded.kinds]), np.concatenate([a.coded.moments, b.coded.moments])
+    )
+    return Traits(
+        coded=coded,
+        cells=np.concatenate([a.cells, b.cells]),
+        kinds=np.concatenate([a.kinds, b.kinds]),
+        phrases=np.concatenate([a.phrases, b.phrases]),
+        ranks=np.concatenate([a.ranks, b.ranks]),
+        shared=np.concatenate([a.shared, b.shared]),
+        expected=np.concatenate([a.expected, b.expected]),
+        vectors=vectors,
+    )
 
 
 def _widened(vectors: Vectors, width: int) -> Vectors:

@@ -1,4 +1,4 @@
-"""Fits the prior variances: `python -m limen_profiles.boundary.tuning CIDER_FOLDER [--out FILE]`.
+"""Fits the prior variances (`python -m limen_profiles.boundary.study FOLDER --write FILE` stores them).
 
 Maximises the marginal likelihood (with a weak log-normal prior on each variance) of the answers given,
 which for an evaluation must be histories only. Needs the eval extra (SciPy).
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from limen_profiles.boundary.cells import N_CELLS, Array
+from limen_profiles.boundary.cells import N_CELLS, Array, Integers
 from limen_profiles.boundary.kernel import USER_TERMS, Hyperparameters, user_terms
 from limen_profiles.boundary.population import Answered, components
 from limen_profiles.boundary.situation import FEATURE_GROUPS, Coder
@@ -82,7 +82,7 @@ def _blocks(answers: Sequence[Answered], coder: Coder, *, ordered: bool) -> list
 
 
 def _negative_log_evidence(
-    variances: Array, blocks: Sequence[Block], groups: Array, n_terms: int, n_groups: int, c: int
+    variances: Array, blocks: Sequence[Block], groups: Integers, n_terms: int, n_groups: int, c: int
 ) -> tuple[float, Array]:
     """The value and its slope along the log variances, by the matrix inversion lemma."""
     prior = variances[n_terms:-1][groups]
