@@ -33,7 +33,13 @@ CHILD = "is it normal that my 3 year old repeats syllables twice?"
 MOTHER = "我妈72了，左膝置换以后下楼梯还是疼，我很担心"
 
 SENTENCES = [
-    (LONG, "diagnosed with type 2 diabetes", C.HEALTH, U, "The user has been diagnosed with type 2 diabetes."),
+    (
+        LONG,
+        "diagnosed with type 2 diabetes",
+        C.HEALTH,
+        U,
+        "The user has been diagnosed with type 2 diabetes.",
+    ),
     (LONG, "wife", C.RELATIONSHIP, R, "The user has a wife."),
     (LONG, "Anna", C.NAME, R, "The user's wife is named Anna."),
     (LONG, "lost her job", C.OCCUPATION, R, "The user's wife lost her job."),
@@ -42,7 +48,13 @@ SENTENCES = [
     (LONG, "two dogs", C.POSSESSION, U, "The user has two dogs."),
     (LONG, "worried", C.EMOTION, U, "The user is worried."),
     (CHILD, "repeats syllables twice", C.HEALTH, R, "The user's 3-year-old child repeats syllables twice."),
-    ("I'm a teacher in China, majoring in computer science.", "teacher", C.OCCUPATION, U, "The user is a teacher."),
+    (
+        "I'm a teacher in China, majoring in computer science.",
+        "teacher",
+        C.OCCUPATION,
+        U,
+        "The user is a teacher.",
+    ),
     ("I'm a teacher in China", "China", C.LOCATION, U, "The user is in China."),
     ("I turned forty last week", "turned forty", C.AGE, U, "The user turned forty."),
     (MOTHER, "妈72了", C.AGE, R, "用户的母亲72了。"),
@@ -52,8 +64,12 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "phrase", "category", "subject", "expected"), SENTENCES, ids=[s[1] for s in SENTENCES])
-def test_a_phrase_is_restated(text: str, phrase: str, category: Category, subject: Subject, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "phrase", "category", "subject", "expected"), SENTENCES, ids=[s[1] for s in SENTENCES]
+)
+def test_a_phrase_is_restated(
+    text: str, phrase: str, category: Category, subject: Subject, expected: str
+) -> None:
     assert told(text, phrase, category, subject) == expected
 
 
@@ -126,7 +142,19 @@ def test_the_sentence_is_in_the_texts_language(text: str, chinese: bool) -> None
 @given(st.data())
 def test_any_span_gets_one_clean_sentence(data: st.DataObject) -> None:
     text = data.draw(
-        st.sampled_from([LONG, MOTHER, CHILD, "a\n\nb | c\t| d 😀", "((( )))", "\ud800 x", "my my my", "i i've i'm", "我我我的"])
+        st.sampled_from(
+            [
+                LONG,
+                MOTHER,
+                CHILD,
+                "a\n\nb | c\t| d 😀",
+                "((( )))",
+                "\ud800 x",
+                "my my my",
+                "i i've i'm",
+                "我我我的",
+            ]
+        )
     )
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
@@ -162,7 +190,9 @@ def test_the_shipped_weights_are_finite_numbers_by_frame_and_feature(language: s
 @pytest.mark.parametrize(("language", "least"), [("en", 0.66), ("zh", 0.72)])
 def test_sentences_say_what_annotators_said(data_dir: Path, language: str, least: float) -> None:
     """Mean Rouge-L on the training queries; the plain template "The user {phrase}." has 0.63 and 0.69."""
-    rouge = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(["rougeL"], tokenizer=_ByLanguage(language))
+    rouge = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(
+        ["rougeL"], tokenizer=_ByLanguage(language)
+    )
     path = data_dir / "real_train" / f"real_train_{language}.json"
     scores = []
     for dialogue in json.loads(path.read_text(encoding="utf-8")):
@@ -172,7 +202,11 @@ def test_sentences_say_what_annotators_said(data_dir: Path, language: str, least
                 if start >= 0:
                     end = start + len(item["phrase"])
                     said = sentence(
-                        turn["user"], start, end, category=C(item["category"]), subject=Subject(item["subject"])
+                        turn["user"],
+                        start,
+                        end,
+                        category=C(item["category"]),
+                        subject=Subject(item["subject"]),
                     )
                     scores.append(rouge.score(item["privacy information"], said)["rougeL"].fmeasure)
     assert sum(scores) / len(scores) >= least

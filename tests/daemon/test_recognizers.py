@@ -77,7 +77,9 @@ FOUND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "value", "kind"), FOUND, ids=[f"{kind}:{text[:24]}" for text, _, kind in FOUND])
+@pytest.mark.parametrize(
+    ("text", "value", "kind"), FOUND, ids=[f"{kind}:{text[:24]}" for text, _, kind in FOUND]
+)
 def test_a_value_is_found_exactly(text: str, value: str, kind: str) -> None:
     assert kinds(text) == {value: kind}
 
@@ -120,7 +122,14 @@ def test_lookalikes_and_reserved_values_stay_silent(text: str) -> None:
 
 
 NEIGHBOURS = ["的", "我", "ж", "ß", "é", "😀", "👩‍👧", "。", "（", "」", "\u3000", "\u200b", "ñ"]
-GLUED = ["+49 170 1234567", "DE91 9900 0012 0000 4128 76", "4539 1488 0343 6467", "440305198707142712", GITHUB, AWS]
+GLUED = [
+    "+49 170 1234567",
+    "DE91 9900 0012 0000 4128 76",
+    "4539 1488 0343 6467",
+    "440305198707142712",
+    GITHUB,
+    AWS,
+]
 
 
 @pytest.mark.parametrize("neighbour", NEIGHBOURS)

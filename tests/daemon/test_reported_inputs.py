@@ -57,7 +57,9 @@ def assert_offsets_hold(detection: Detection, text: str) -> None:
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=_line)
-def test_patterns_alone_find_the_values_exactly_and_touch_nothing_else(patterns: Detector, report: Report) -> None:
+def test_patterns_alone_find_the_values_exactly_and_touch_nothing_else(
+    patterns: Detector, report: Report
+) -> None:
     detection = patterns.detect(report.text)
     found = {item.phrase: item.tier for item in detection.findings}
     assert {phrase: found.get(phrase) for phrase in report.by_patterns} == report.by_patterns

@@ -13,7 +13,9 @@ from limen_daemon.findings import Category, Finding, Subject
 from limen_daemon.recognizers.recognition import recognize
 
 
-def marked(text: str, phrase: str, category: Category = Category.ACTIVITY, *, subject: Subject = Subject.USER) -> Finding:
+def marked(
+    text: str, phrase: str, category: Category = Category.ACTIVITY, *, subject: Subject = Subject.USER
+) -> Finding:
     start = text.index(phrase)
     return Finding(
         start=start,
@@ -121,13 +123,19 @@ def test_prose_in_a_fence_is_checked_like_any_text() -> None:
 
 def test_the_models_marks_on_reserved_values_are_dropped() -> None:
     text = "use user@example.com, +1 202 555 0143 and 3f2b8c1e-9d4a-4b6f-8a21-0c5d7e9f1a2b"
-    found = [marked(text, "user@example.com"), marked(text, "+1 202 555 0143"), marked(text, "3f2b8c1e-9d4a-4b6f-8a21-0c5d7e9f1a2b")]
+    found = [
+        marked(text, "user@example.com"),
+        marked(text, "+1 202 555 0143"),
+        marked(text, "3f2b8c1e-9d4a-4b6f-8a21-0c5d7e9f1a2b"),
+    ]
     assert phrases(text, *found) == []
 
 
 def test_a_reserved_value_that_the_user_calls_their_own_stays_marked() -> None:
     text = "my e-mail is garth@mailhaven.example"
-    assert phrases(text, marked(text, "garth@mailhaven.example", Category.CONTACT)) == ["garth@mailhaven.example"]
+    assert phrases(text, marked(text, "garth@mailhaven.example", Category.CONTACT)) == [
+        "garth@mailhaven.example"
+    ]
 
 
 def test_every_model_finding_gets_its_sentence() -> None:
@@ -181,7 +189,9 @@ def test_any_mixture_of_spans_comes_out_sorted_and_disjoint(data: st.DataObject)
         start = data.draw(st.integers(0, len(text) - 1))
         end = data.draw(st.integers(start + 1, len(text)))
         category = data.draw(st.sampled_from(list(Category)))
-        findings.append(marked(text, text[start:end], category).model_copy(update={"start": start, "end": end}))
+        findings.append(
+            marked(text, text[start:end], category).model_copy(update={"start": start, "end": end})
+        )
     merged = merge(text, findings, recognize(text))
     position = 0
     for item in merged:

@@ -60,7 +60,7 @@ REPORTS: tuple[Report, ...] = (
     ),
     Report(
         3,
-        "```python\ndef jordan(april, may): return april.hope + may.grace\nMAIL = \"dev@example.org\"\n```\n"
+        '```python\ndef jordan(april, may): return april.hope + may.grace\nMAIL = "dev@example.org"\n```\n'
         "I deployed it as svc-mkrug on the staging box.",
         by_patterns={"svc-mkrug": "disclosure"},
         silent=("def jordan(april, may): return april.hope + may.grace", 'MAIL = "dev@example.org"'),
@@ -72,9 +72,21 @@ REPORTS: tuple[Report, ...] = (
         "| Bram Tiedemann | 1991-11-19 | 40-118-2301 |\n\n"
         "| Sprint | Start | Lead time |\n| --- | --- | --- |\n| 14 | 2026-01-05 | 3 days |\n| 15 | 2026-01-19 | 4 days |",
         by_patterns=dict.fromkeys(
-            ("Ottoline Varga", "1988-07-02", "40-118-2297", "Bram Tiedemann", "1991-11-19", "40-118-2301"), "others"
+            ("Ottoline Varga", "1988-07-02", "40-118-2297", "Bram Tiedemann", "1991-11-19", "40-118-2301"),
+            "others",
         ),
-        silent=("Guest", "Born", "Member no.", "Sprint", "Start", "Lead time", "2026-01-05", "2026-01-19", "3 days", "---"),
+        silent=(
+            "Guest",
+            "Born",
+            "Member no.",
+            "Sprint",
+            "Start",
+            "Lead time",
+            "2026-01-05",
+            "2026-01-19",
+            "3 days",
+            "---",
+        ),
         source="privacybridge",
     ),
     Report(

@@ -32,7 +32,9 @@ def list_models() -> None:
             f"{mark} {model.name:28} {model.manifest.version:8} {model.manifest.format:5} {size_mb:8.1f} MB  "
             f"{languages:10} {origin:8} {model.manifest.licence}"
         )
-    click.echo(f"{'*' if current == PATTERNS else ' '} {PATTERNS:28} identifiers, keys and passwords only; no model")
+    click.echo(
+        f"{'*' if current == PATTERNS else ' '} {PATTERNS:28} identifiers, keys and passwords only; no model"
+    )
 
 
 @click.command(epilog="\b\nExample:\n  limen models verify limen-e5-small")
@@ -58,7 +60,9 @@ def verify(name: str | None) -> None:
         else:
             click.echo(f"{model.name}: whole")
     if broken:
-        raise ModelDamaged(f"{', '.join(broken)} cannot be trusted. Add or install again, or use another model.")
+        raise ModelDamaged(
+            f"{', '.join(broken)} cannot be trusted. Add or install again, or use another model."
+        )
 
 
 @click.command(epilog="\b\nExample:\n  limen models use limen-e5-small")

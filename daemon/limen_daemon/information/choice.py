@@ -58,6 +58,8 @@ def best(features: list[str], sentences: Sentences, weights: Weights) -> str | N
 
 @cache
 def shipped_weights(language: str) -> Weights:
-    content = resources.files("limen_daemon.information").joinpath(f"weights_{language}.json").read_text("utf-8")
+    content = (
+        resources.files("limen_daemon.information").joinpath(f"weights_{language}.json").read_text("utf-8")
+    )
     weights: Weights = json.loads(content)
     return weights

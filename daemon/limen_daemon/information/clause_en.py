@@ -11,7 +11,8 @@ _LEFT_CHARACTERS = 160
 _RIGHT_CHARACTERS = 60
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[\n;:()\[\]]|[.]{2,}")
 _SUBJECT = re.compile(
-    r"(?<![\w'’.@-])(?:i[’'](?:m|ve|d|ll)|we[’'](?:re|ve|d|ll)|im|ive|i|we|my|our)(?![\w@-]|[’'.]\w)", re.IGNORECASE
+    r"(?<![\w'’.@-])(?:i[’'](?:m|ve|d|ll)|we[’'](?:re|ve|d|ll)|im|ive|i|we|my|our)(?![\w@-]|[’'.]\w)",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*", re.UNICODE)
 _RELATIONS = (
@@ -90,7 +91,9 @@ def clause_of(text: str, start: int, end: int) -> Clause:
 
 
 _DETERMINERS = frozenset("a an the this that these those some any one two three four five".split())
-_NOUN_FOLLOWS = frozenset("the a an my our your his her their its this that these those some any no of".split())
+_NOUN_FOLLOWS = frozenset(
+    "the a an my our your his her their its this that these those some any no of".split()
+)
 _PREPOSITIONS = frozenset(
     "in at on for with from to of about by into near under over after before since during as without within".split()
 )
@@ -115,8 +118,10 @@ def shape_of(phrase: str, previous: str = "") -> str:
     if first in ("want", "wants", "need", "like", "love", "plan", "hope", "wish"):
         return "verb_" + first
     if first in AUXILIARIES or first.endswith("n't") or first in ("dont", "cant", "didnt", "havent", "wont"):
-        return "aux_be" if first in ("am", "is", "are", "was", "were", "be", "been") else (
-            "aux_have" if first in ("have", "has", "had") else "aux"
+        return (
+            "aux_be"
+            if first in ("am", "is", "are", "was", "were", "be", "been")
+            else ("aux_have" if first in ("have", "has", "had") else "aux")
         )
     if first in VERBS:
         return "verb"
@@ -179,5 +184,6 @@ def has_finite_verb(phrase: str) -> bool:
         return True
     words = [word.lower() for word in _WORD.findall(phrase)]
     return any(
-        word.endswith("s") and word not in _ALSO_NOUNS and (word[:-1] in VERBS or word[:-2] in VERBS) for word in words[1:]
+        word.endswith("s") and word not in _ALSO_NOUNS and (word[:-1] in VERBS or word[:-2] in VERBS)
+        for word in words[1:]
     )

@@ -9,8 +9,20 @@ from limen_daemon.information.clause_zh import ChineseClause
 def features_en(clause: Clause, category: str, related: bool) -> list[str]:
     shape = shape_of(clause.phrase, clause.previous)
     words = clause.phrase.lower().split()
-    distance = "0" if clause.distance == 0 else "1" if clause.distance == 1 else (
-        "2" if clause.distance <= 3 else "3" if clause.distance <= 6 else "4" if clause.distance <= 9 else "5"
+    distance = (
+        "0"
+        if clause.distance == 0
+        else "1"
+        if clause.distance == 1
+        else (
+            "2"
+            if clause.distance <= 3
+            else "3"
+            if clause.distance <= 6
+            else "4"
+            if clause.distance <= 9
+            else "5"
+        )
     )
     subject = clause.subject.split("'")[0] if clause.subject else "none"
     return [

@@ -24,8 +24,12 @@ from limen_daemon.information.verbs import (
 Frame = Callable[[Clause], str | None]
 
 _MAX_BETWEEN = 9
-_MEASURE = re.compile(r"^((?:[A-Za-z-]+ ){0,2}[A-Za-z-]+?)(?: of|:| =)? ([$€£¥]? ?\d[\w.,]*(?: ?[A-Za-z%$€£/]+){0,3})$")
-_BEING = re.compile(r"(?:^|\s)(?:am|i['’]m|im|as|was|being|become|became|becoming|been)(?:\s(?:an?|the|only|now|also|still))?$")
+_MEASURE = re.compile(
+    r"^((?:[A-Za-z-]+ ){0,2}[A-Za-z-]+?)(?: of|:| =)? ([$€£¥]? ?\d[\w.,]*(?: ?[A-Za-z%$€£/]+){0,3})$"
+)
+_BEING = re.compile(
+    r"(?:^|\s)(?:am|i['’]m|im|as|was|being|become|became|becoming|been)(?:\s(?:an?|the|only|now|also|still))?$"
+)
 _LEADING = re.compile(r"^(?:i|we|my|our|me|im|ive|i[’']m|i[’']ve|we[’']re)\s+", re.IGNORECASE)
 _AGE = re.compile(r"\d{1,2}[- ](?:year|month|week|yr)s?[- ]old\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:a|an|the|my|our|some|any|this|that|one)\s", re.IGNORECASE)
@@ -66,7 +70,9 @@ def _bare(clause: Clause) -> str | None:
 
 def _own(clause: Clause) -> str | None:
     """The bare phrase where it is the user who speaks of themselves: for phrases about related people."""
-    if as_subject(clause.phrase.strip()) is None and not (clause.subject in ("i", "we") and clause.distance <= 2):
+    if as_subject(clause.phrase.strip()) is None and not (
+        clause.subject in ("i", "we") and clause.distance <= 2
+    ):
         return None
     return _bare(clause)
 
@@ -103,7 +109,22 @@ def _head(clause: Clause) -> str | None:
             kept.append(token)
             continue
         is_word = low in AUXILIARIES or low in ADVERBS or low in VERBS or is_past(low) or low.endswith("ing")
-        glue = low in ("to", "in", "at", "as", "a", "an", "the", "for", "with", "from", "of", "about", "interested", "not")
+        glue = low in (
+            "to",
+            "in",
+            "at",
+            "as",
+            "a",
+            "an",
+            "the",
+            "for",
+            "with",
+            "from",
+            "of",
+            "about",
+            "interested",
+            "not",
+        )
         if not is_word and not glue:
             break
         seen_verb = seen_verb or is_word
@@ -117,15 +138,16 @@ def _with_head(clause: Clause) -> str | None:
     """Subject and only the first verb (with "to"), then the phrase."""
     if clause.subject in ("", "my", "our") or clause.distance < 2 or has_finite_verb(clause.phrase):
         return None
-    found = re.match(r"\s*((?:(?:" + "|".join(sorted(ADVERBS)) + r")\s+)*[A-Za-z'’]+(?:\s+to)?)\s", clause.between, re.I)
+    found = re.match(
+        r"\s*((?:(?:" + "|".join(sorted(ADVERBS)) + r")\s+)*[A-Za-z'’]+(?:\s+to)?)\s", clause.between, re.I
+    )
     if found is None or found.group(1).split()[-1].lower() in AUXILIARIES:
         return None
     return as_subject(f"{clause.subject} {found.group(1)} {_said(clause.phrase)}")
 
 
-
 def _possessed(clause: Clause) -> str | None:
-    """"The user's X is Y": only for phrases with a verb of their own, so that a sentence comes out."""
+    """ "The user's X is Y": only for phrases with a verb of their own, so that a sentence comes out."""
     said = _said(clause.phrase)
     measured = _MEASURE.match(said)
     if measured:
@@ -154,7 +176,9 @@ def _after(words: str, *previous: str) -> Frame:
 
 def _has(clause: Clause) -> str | None:
     said = _said(clause.phrase)
-    if has_finite_verb(said) or (is_past(_first(said)) and clause.previous not in ("have", "i've", "ive", "has", "had")):
+    if has_finite_verb(said) or (
+        is_past(_first(said)) and clause.previous not in ("have", "i've", "ive", "has", "had")
+    ):
         return None
     return f"The user has {_an(said) if _AGE.match(said) else said}"
 
@@ -184,7 +208,9 @@ def _someone(clause: Clause) -> str | None:
 
 
 def _named(clause: Clause) -> str | None:
-    told = {"am", "i'm", "i’m", "im", "myself", "name", "is", "called", "this"} & set(clause.previous_two.split())
+    told = {"am", "i'm", "i’m", "im", "myself", "name", "is", "called", "this"} & set(
+        clause.previous_two.split()
+    )
     return f"The user's name is {_said(clause.phrase)}" if told or not clause.right.strip() else None
 
 
@@ -225,7 +251,11 @@ def _of_relative(verb: str) -> Frame:
         if not clause.relative:
             return None
         said = _said(clause.phrase)
-        return f"The user's {clause.relative} {verb} {said}" if verb else f"The user's {clause.relative} {_agree(said)}"
+        return (
+            f"The user's {clause.relative} {verb} {said}"
+            if verb
+            else f"The user's {clause.relative} {_agree(said)}"
+        )
 
     return frame
 
@@ -249,11 +279,15 @@ def _my_has(clause: Clause) -> str | None:
 
 
 # Shapes (see `clause_en.shape_of`) that a frame can take without breaking English.
-VERBAL = frozenset("first_person aux aux_be aux_have verb verb_want verb_need verb_like verb_love verb_plan verb_hope"
-                   " verb_wish verb_s verb_wants past my".split())
+VERBAL = frozenset(
+    "first_person aux aux_be aux_have verb verb_want verb_need verb_like verb_love verb_plan verb_hope"
+    " verb_wish verb_s verb_wants past my".split()
+)
 NOMINAL = frozenset("noun a the number proper adjective sign my no gerund past".split())
 STATE = frozenset("gerund adjective preposition past no a the noun number proper".split())
-INFINITIVE = frozenset("verb verb_need verb_like verb_love verb_plan verb_want verb_hope gerund preposition aux".split())
+INFINITIVE = frozenset(
+    "verb verb_need verb_like verb_love verb_plan verb_want verb_hope gerund preposition aux".split()
+)
 ANY = VERBAL | NOMINAL | STATE | INFINITIVE | {"third_person"}
 
 FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
@@ -328,7 +362,17 @@ FRAMES_EN: dict[str, tuple[Frame, frozenset[str]]] = {
     "mentions": (_mentions, ANY),
 }  # fmt: skip
 
-_CLAUSE_FRAMES = ("bare", "left", "left_right", "bare_right", "head", "first_verb", "third", "possessed", "my_has")
+_CLAUSE_FRAMES = (
+    "bare",
+    "left",
+    "left_right",
+    "bare_right",
+    "head",
+    "first_verb",
+    "third",
+    "possessed",
+    "my_has",
+)
 _LAST = ("mentions",)
 _RELATED_CLAUSE = tuple("own" if name == "bare" else name for name in _CLAUSE_FRAMES if name != "bare_right")
 _RELATED_FRAMES = ("someone", "relative", "relative_is", "relative_has")
@@ -381,7 +425,9 @@ _RELATED_CATEGORY: dict[str, str] = {
 }
 
 
-_NOT_HAD = frozenset({"name", "employer", "location", "age", "contact", "address", "identifier", "credential", "occupation"})
+_NOT_HAD = frozenset(
+    {"name", "employer", "location", "age", "contact", "address", "identifier", "credential", "occupation"}
+)
 
 
 def allowed_frames(category: str, related: bool) -> tuple[str, ...]:

@@ -16,14 +16,32 @@ _ONLY_KIN = re.compile("用户的(?:" + "|".join(sorted(set(RELATIVES.values()),
 _LEADING = re.compile(r"^(?:我们|我|咱们?|俺|本人)")
 # A phrase that begins with one of these has its own verb of wishing or negation; no second one goes before it.
 _WISH = ("想", "打算", "要", "会", "喜欢", "希望", "需要", "想要", "想吃", "要去")
-_VERB_ALREADY = ("不", "没", "想", "要", "能", "希望", "打算", "会", "得", "可以", "就", "真", "也", "还", "再")
+_VERB_ALREADY = (
+    "不",
+    "没",
+    "想",
+    "要",
+    "能",
+    "希望",
+    "打算",
+    "会",
+    "得",
+    "可以",
+    "就",
+    "真",
+    "也",
+    "还",
+    "再",
+)
 _RANGE = re.compile(r"(\d)\s?[-~—]\s?(\d)")
 
 
 def said(phrase: str, *, first: bool = True) -> str:
     """The phrase in the third person. `first`: nothing has named the user yet."""
     text = phrase.strip()
-    text = _ME_AND_KIN.sub(lambda found: ("用户的" if first and found.start() == 0 else "") + RELATIVES[found[1]], text)
+    text = _ME_AND_KIN.sub(
+        lambda found: ("用户的" if first and found.start() == 0 else "") + RELATIVES[found[1]], text
+    )
     text = text.replace("我们", "用户").replace("咱们", "用户").replace("我自己", "自己")
     text = text.replace("我的", "自己的").replace("我", "自己").replace("咱", "自己")
     text = text.replace("你们", "对方").replace("您", "对方").replace("你", "对方")
@@ -105,7 +123,9 @@ def _thing(words: str, *, only: str = "") -> ChineseFrame:
     def frame(clause: ChineseClause) -> str | None:
         if not clause.thing or (only and clause.thing not in only.split()):
             return None
-        core = re.sub(r"^(评分|票价|门票|价格|最低价格|人均消费|人均)(?:要是|得?在|是|要|最好是?)", r"\1", _core(clause))
+        core = re.sub(
+            r"^(评分|票价|门票|价格|最低价格|人均消费|人均)(?:要是|得?在|是|要|最好是?)", r"\1", _core(clause)
+        )
         link = "" if core.endswith(("的", "型")) else "的"
         return f"{words}{core}" if core.endswith(clause.thing) else f"{words}{core}{link}{clause.thing}"
 

@@ -9,7 +9,7 @@ from limen_daemon.information.choice import best, options, shipped_weights
 from limen_daemon.information.language import is_chinese
 
 _SPACE = re.compile(r"\s+")
-_END = " \t\r\n.,;:!?。，；：！？、…~-–—|*#`\"“("
+_END = ' \t\r\n.,;:!?。，；：！？、…~-–—|*#`"“('
 _MAX_CHARACTERS = 300
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-_IRREGULAR = {"be": "is", "am": "is", "are": "is", "have": "has", "do": "does", "go": "goes", "undergo": "undergoes"}
+_IRREGULAR = {
+    "be": "is",
+    "am": "is",
+    "are": "is",
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "undergo": "undergoes",
+}
 _CONTRACTED = {
     "don't": "does not", "dont": "does not", "don’t": "does not", "haven't": "has not", "havent": "has not",
     "haven’t": "has not", "ain't": "is not", "aren't": "is not", "weren't": "was not", "weren’t": "was not",
@@ -61,7 +69,9 @@ def third_person(verb: str) -> str:
 
 def plural_form(verb: str) -> str:
     """The verb after "they": "am" becomes "are", "was" becomes "were"."""
-    return {"am": "are", "was": "were", "'m": "are", "'ve": "have", "'d": "would", "'ll": "will"}.get(verb.lower(), verb)
+    return {"am": "are", "was": "were", "'m": "are", "'ve": "have", "'d": "would", "'ll": "will"}.get(
+        verb.lower(), verb
+    )
 
 
 def add_s(verb: str) -> str:
@@ -75,7 +85,7 @@ def add_s(verb: str) -> str:
 
 
 def base_of_gerund(word: str) -> str | None:
-    """"making" gives "make", "running" gives "run"; None for other words and unknown verbs."""
+    """ "making" gives "make", "running" gives "run"; None for other words and unknown verbs."""
     low = word.lower()
     if not low.endswith("ing"):
         return None

@@ -12,7 +12,14 @@ from pathlib import Path
 from limen_daemon.detector.generative.gguf_file import check_gguf
 from limen_daemon.errors import ConfigError, InputError, ModelDamaged
 from limen_daemon.models.folders import make_user_models_folder
-from limen_daemon.models.manifest import MANIFEST_NAME, Manifest, ModelFile, file_sha256, read_manifest, verify
+from limen_daemon.models.manifest import (
+    MANIFEST_NAME,
+    Manifest,
+    ModelFile,
+    file_sha256,
+    read_manifest,
+    verify,
+)
 from limen_daemon.models.onnx_file import check_onnx
 from limen_daemon.models.registry import installed_models
 from limen_daemon.private_files import create_private
@@ -107,10 +114,14 @@ def _copy(source: Path, target: Path) -> None:
         raise ModelDamaged(f"{source.name} is a link. Put the file itself into the model's folder.")
     size = source.stat().st_size
     if size > _LARGEST_BYTES:
-        raise InputError(f"{source.name} has {size // _GIB} GiB; the largest model file is {_LARGEST_BYTES // _GIB} GiB.")
+        raise InputError(
+            f"{source.name} has {size // _GIB} GiB; the largest model file is {_LARGEST_BYTES // _GIB} GiB."
+        )
     free = shutil.disk_usage(target.parent).free
     if size > free:
-        raise ConfigError(f"There is no room for {source.name}: {size >> 20} MiB needed, {free >> 20} MiB free.")
+        raise ConfigError(
+            f"There is no room for {source.name}: {size >> 20} MiB needed, {free >> 20} MiB free."
+        )
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with source.open("rb") as reading, os.fdopen(descriptor, "wb") as writing:
         shutil.copyfileobj(reading, writing, 1 << 20)

@@ -52,12 +52,19 @@ def _client() -> Any:
     try:
         import huggingface_hub
     except ImportError:
-        raise ExtraMissing("Pulling a model needs huggingface_hub. Install it: pip install huggingface-hub") from None
+        raise ExtraMissing(
+            "Pulling a model needs huggingface_hub. Install it: pip install huggingface-hub"
+        ) from None
     return huggingface_hub
 
 
 def _download(hub: Any, repository: str, revision: str | None, file: str, folder: Path) -> None:
-    from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError
+    from huggingface_hub.errors import (
+        EntryNotFoundError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
 
     try:
         hub.hf_hub_download(repository, file, revision=revision, local_dir=folder)
@@ -65,10 +72,18 @@ def _download(hub: Any, repository: str, revision: str | None, file: str, folder
         raise ModelMissing(f"The hub has no model {repository}, or it is private. Check the name.") from None
     except RevisionNotFoundError:
         raise ModelMissing(f"{repository} has no revision {revision}.") from None
-    except EntryNotFoundError:
+    except EntryNotFoundError as error:
+        if isinstance(
+            error, LocalEntryNotFoundError
+        ):  # no connection, and no earlier download to fall back on
+            raise _stopped(file, error) from None
         raise ModelMissing(f"{repository} has no {file}, so it is not a Limen model.") from None
     except Exception as error:  # the client raises many kinds for a lost connection; none holds user text
-        raise ModelError(
-            f"The download of {file} stopped ({type(error).__name__}). Check the connection and run the same "
-            "command again: it goes on where it stopped."
-        ) from None
+        raise _stopped(file, error) from None
+
+
+def _stopped(file: str, error: Exception) -> ModelError:
+    return ModelError(
+        f"The download of {file} stopped ({type(error).__name__}). Check the connection and run the same "
+        "command again: it goes on where it stopped."
+    )

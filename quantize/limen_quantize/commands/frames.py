@@ -8,8 +8,12 @@ from pathlib import Path
 import click
 
 
-@click.command(epilog="\b\nExample:\n  limen quantize frames --data quantize/corpus --data ../shared/data/real_train")
-@click.option("--data", multiple=True, required=True, help="Training data: a file, folder or hub name. Repeatable.")
+@click.command(
+    epilog="\b\nExample:\n  limen quantize frames --data quantize/corpus --data ../shared/data/real_train"
+)
+@click.option(
+    "--data", multiple=True, required=True, help="Training data: a file, folder or hub name. Repeatable."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -32,5 +36,7 @@ def frames(data: tuple[str, ...], out: Path | None) -> None:
             click.echo(f"  {score.category:14} {score.phrases:6d}  {score.template:.3f}  {score.chosen:.3f}")
         if out is not None:
             path = out / f"weights_{language}.json"
-            content = json.dumps(fit(examples, language), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+            content = json.dumps(
+                fit(examples, language), ensure_ascii=False, sort_keys=True, separators=(",", ":")
+            )
             path.write_text(content + "\n", encoding="utf-8")
