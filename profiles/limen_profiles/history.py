@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from sqlmodel import Session, col, select
@@ -23,6 +24,7 @@ class DecidedRow(Protocol):
     decided_at_ms: int
     decision: str
     phrase: str | None
+    phrase_hash: bytes | None
     information: str | None
     category: str
     subject: str
@@ -60,6 +62,7 @@ def choices_of(row: DecidedRow, settings: Settings) -> Iterator[Choice]:
     yield Choice(item, decision in ACCEPTED, weight, row.decided_at_ms)
     if row.to_granularity is not None and row.to_identifiability is not None:
         general = _item(row, row.to_granularity, row.to_identifiability)
+        general = replace(general, phrase_hash=None)  # another wording, which was not seen
         yield Choice(general, True, weight, row.decided_at_ms)
 
 
@@ -74,4 +77,5 @@ def _item(row: DecidedRow, granularity: int, identifiability: int) -> Item:
         recipient=row.recipient,
         phrase=row.phrase,
         information=row.information,
+        phrase_hash=row.phrase_hash,
     )

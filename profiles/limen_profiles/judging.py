@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from limen_profiles.phrases import phrase_hash
 from limen_profiles.prediction import Item, Prediction, Predictor
 from limen_profiles.records import Boundary, Caution, Context, Exposure, Look, RuleKind, Scope
 from limen_profiles.rules import RuleSet
@@ -12,7 +13,8 @@ from limen_profiles.rules import RuleSet
 
 class Threshold(NamedTuple):
     """`quiet_from`: lowest probability of acceptance that goes quiet, given `quiet_evidence` choices.
-    `strong_to`: highest probability that is marked strongly, given `strong_evidence` choices."""
+    `strong_to`: highest probability that is marked strongly, given `strong_evidence` choices. A message
+    sent with the phrase in it counts as less than a choice (`CHOICE_WEIGHT`)."""
 
     quiet_from: float
     quiet_evidence: int
@@ -51,14 +53,15 @@ def judge(
     now_ms: int,
 ) -> list[Boundary]:
     """One boundary for each exposure, in order. Rules win over the predictor."""
-    predictions = predictor.predict([item_of(exposure, context) for exposure in exposures], now_ms=now_ms)
+    items = [item_of(exposure, context, rules.key) for exposure in exposures]
+    predictions = predictor.predict(items, now_ms=now_ms)
     return [
         _boundary(exposure, context, rules, prediction, THRESHOLDS[caution])
         for exposure, prediction in zip(exposures, predictions, strict=True)
     ]
 
 
-def item_of(exposure: Exposure, context: Context) -> Item:
+def item_of(exposure: Exposure, context: Context, key: bytes) -> Item:
     return Item(
         category=exposure.category,
         subject=exposure.subject,
@@ -69,6 +72,7 @@ def item_of(exposure: Exposure, context: Context) -> Item:
         recipient=context.recipient,
         phrase=exposure.phrase,
         information=exposure.information or None,
+        phrase_hash=phrase_hash(key, exposure.phrase),
     )
 
 
@@ -92,9 +96,9 @@ def _boundary(
 def _look(exposure: Exposure, prediction: Prediction, threshold: Threshold) -> Look:
     if exposure.tier == "secret":
         return "strong"  # a password is quiet by the user's own rule or not at all
-    if prediction.evidence >= threshold.quiet_evidence and prediction.p_accept >= threshold.quiet_from:
+    if prediction.evidence_weight >= threshold.quiet_evidence and prediction.p_accept >= threshold.quiet_from:
         return "quiet"
-    if prediction.evidence >= threshold.strong_evidence and prediction.p_accept <= threshold.strong_to:
+    if prediction.evidence_weight >= threshold.strong_evidence and prediction.p_accept <= threshold.strong_to:
         return "strong"
     return _unpredicted(exposure)
 

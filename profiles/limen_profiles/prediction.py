@@ -33,6 +33,8 @@ class Item:
     recipient: str
     phrase: str | None = None
     information: str | None = None
+    phrase_hash: bytes | None = None
+    """Tells equal phrases, also rejected ones; None where there is no profile's key to make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """`p_accept`: 0 to 1. `evidence`: how many of this user's choices weighed in. `why`: one sentence."""
+    """`p_accept`: 0 to 1. `evidence`: how many of this user's choices weighed in. `evidence_weight`: the same
+    with weaker kinds of choice counted for less, none for more than 1. `why`: one sentence."""
 
     p_accept: float
     evidence: int
+    evidence_weight: float
     why: str | None
     """None when there is nothing to explain by."""
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from keyring.backend import KeyringBackend
 
-from limen_profiles.cell_counts import CellCounts
+from limen_profiles.boundary.state import UserState
 from limen_profiles.erasure import Erased, erase
 from limen_profiles.errors import (
     KeyMissing,
@@ -77,7 +77,7 @@ class ProfileService:
         *,
         keyring: Callable[[], KeyringBackend] = find_keyring,
         clock_ms: Callable[[], int] = now_ms,
-        make_predictor: PredictorFactory = CellCounts,
+        make_predictor: PredictorFactory = UserState,
     ) -> None:
         self.paths = paths or ProfilePaths.default()
         self._keyring = keyring

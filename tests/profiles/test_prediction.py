@@ -137,3 +137,24 @@ def test_learning_step_by_step_equals_learning_from_the_database(box: Box) -> No
     for one, other in zip(live, again, strict=True):
         assert one.p_accept == pytest.approx(other.p_accept, abs=1e-9)
         assert (one.look, one.evidence, one.why) == (other.look, other.evidence, other.why)
+
+
+def test_messages_sent_take_longer_to_go_quiet_than_choices_made(box: Box) -> None:
+    profile = box.started().profile()
+    times = {}
+    for decision, category in (("kept", "health"), ("sent", "finance")):
+        for number in range(1, 40):
+            record(profile, decision, 1, category=category)
+            if judged(profile, category=category).look == "quiet":
+                times[decision] = number
+                break
+    assert times["sent"] > 2 * times["kept"]
+
+
+def test_a_rejected_phrase_is_known_again_without_being_stored(box: Box) -> None:
+    profile = box.started().profile()
+    record(profile, "kept", 3, phrase="a cold")
+    record(profile, "redacted", 3, phrase="type 2 diabetes")
+    same, other = judged(profile, phrase="Type 2 Diabetes"), judged(profile, phrase="a cold")
+    assert same.p_accept is not None and other.p_accept is not None
+    assert same.p_accept < other.p_accept - 0.05
