@@ -54,8 +54,8 @@ class RunRecord(BaseModel):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all that decides the run: the same fingerprint may be resumed."""
-        decisive = self.config.model_dump_json(exclude={"threads", "save_every", "validate_every"})
+        """Hash of what a resumed run must share with its first part; it may be given more time."""
+        decisive = self.config.model_dump_json(exclude={"threads", "minutes", "save_every", "validate_every"})
         data = "".join(f"{name}{digest}" for name, digest in sorted(self.data_sha256.items()))
         return hashlib.sha256(f"{decisive}{self.base_sha256}{data}".encode()).hexdigest()
 

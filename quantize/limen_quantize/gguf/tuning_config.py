@@ -39,7 +39,7 @@ class TuningConfig(BaseModel):
     """Stops earlier than `epochs` when it is smaller; the learning rate is planned for it."""
     minutes: float | None = Field(default=None, gt=0)
     """Ends after this much training time, with a learning rate planned for it. Such a run depends on the
-    machine's speed: for one that can be repeated exactly use `max_steps`."""
+    machine's speed and may be given more when it is over; `max_steps` makes one that repeats exactly."""
     batch_tokens: int = Field(default=1024, ge=64)
     max_tokens: int = Field(default=384, ge=64)
     """Longer conversations are left out."""

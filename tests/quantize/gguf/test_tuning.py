@@ -161,6 +161,8 @@ def test_a_run_ends_with_its_time_and_the_rate_falls_to_its_end(
     config = _config(tiny_gguf, lines, minutes=1e-6, final_learning_rate=1e-5)
     tune(config, tmp_path / "run", quiet=True)
     assert RunRecord.model_validate_json((tmp_path / "run" / "run.json").read_text()).steps == 1
+    tune(config.model_copy(update={"minutes": None}), tmp_path / "run", quiet=True)
+    assert RunRecord.model_validate_json((tmp_path / "run" / "run.json").read_text()).steps == 20
     rates = [rate_at(progress / 20, config) for progress in range(21)]
     assert max(rates) == rates[1] == config.learning_rate
     assert rates[1:] == sorted(rates[1:], reverse=True)
