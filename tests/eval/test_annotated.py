@@ -56,6 +56,13 @@ def test_language_is_the_majority_of_the_file(tmp_path: Path) -> None:
     assert {q.language for q in read(path)} == {"zh"}
 
 
+def test_bilingual_file_gives_each_query_its_own_language(tmp_path: Path) -> None:
+    chinese = [make_query(f"z{n}", "我教国际象棋", privacy=[{"phrase": "象棋"}]) for n in range(4)]
+    english = [make_query(f"e{n}") for n in range(6)]
+    queries = read(write(tmp_path / "q.json", [*chinese, *english]))
+    assert [q.language for q in queries] == ["zh"] * 4 + ["en"] * 6
+
+
 BAD: list[tuple[ProblemKind, dict[str, Any]]] = [
     (ProblemKind.MISSING_FIELD, {"id": "bad", "user": "I teach chess"}),
     (ProblemKind.WRONG_TYPE, make_query("bad", privacy="chess")),

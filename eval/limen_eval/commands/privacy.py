@@ -51,7 +51,7 @@ METHODS = ("encoder", "sft", "zero-shot", "icl", "file")
     type=click.Choice(["auto", "en", "zh"]),
     default="auto",
     show_default=True,
-    help="auto: each file's majority.",
+    help="auto: each file's majority, or each query's in a bilingual file.",
 )
 @click.option("--split", default="test", show_default=True, help="Split of a hub data set.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N queries.")

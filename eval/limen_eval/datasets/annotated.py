@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from limen_eval.datasets.json_items import Item, read_items
-from limen_eval.datasets.language import foreign, language_of
+from limen_eval.datasets.language import foreign, languages_of
 from limen_eval.datasets.problems import Problem, ProblemKind, ProblemPolicy
 from limen_eval.errors import DataError
 from limen_eval.metrics.rouge import Language
@@ -76,7 +76,7 @@ class AnnotatedQuery(BaseModel):
 def read_annotated(
     paths: Sequence[Path], *, language: Language | None, policy: ProblemPolicy
 ) -> list[AnnotatedQuery]:
-    """Read all queries of the files, in file order; `language` None takes the majority of each file.
+    """Read all queries of the files, in file order; `language` None: see `languages_of`.
 
     Raises: `DataError` naming every bad record, unless the policy skips its kind.
     """
@@ -108,19 +108,19 @@ def _read_file(
             if _phrases_in_query(query, path, line, policy):
                 rows.append(row)
     texts = [query.user for query, *_ in rows]
-    spoken = language or language_of(texts)
-    wrong = set(foreign(texts, spoken))
+    spoken = [language] * len(texts) if language else languages_of(texts)
+    wrong = set(foreign(texts, language)) if language else set()
     for index in sorted(wrong):
         query, _, _, line = rows[index]
         policy.add(
-            Problem(ProblemKind.WRONG_LANGUAGE, str(path), line, query.id, f"is not in language {spoken}")
+            Problem(ProblemKind.WRONG_LANGUAGE, str(path), line, query.id, f"is not in language {language}")
         )
     return [
         AnnotatedQuery(
             id=query.id,
             turn=turn,
             source=query.source or query.id.split("_")[0].split("-")[0],
-            language=spoken,
+            language=spoken[index],
             text=query.user,
             context=context,
             gold=tuple(query.privacy),

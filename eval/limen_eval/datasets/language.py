@@ -22,6 +22,15 @@ def language_of(texts: Iterable[str]) -> Language:
     return "zh" if shares and sum(share > 0.3 for share in shares) * 2 > len(shares) else "en"
 
 
+def languages_of(texts: Sequence[str]) -> list[Language]:
+    """The language of each text of one file: the majority's, as long as few texts are in the other language;
+    a file with many of both is bilingual, and each text has its own."""
+    majority = language_of(texts)
+    other: Language = "en" if majority == "zh" else "zh"
+    apart = set(foreign(texts, majority))
+    return [other if index in apart else majority for index in range(len(texts))]
+
+
 def foreign(texts: Sequence[str], language: Language) -> list[int]:
     """Indices of the texts in the other language, or none if their share may be tolerated."""
     found = []
