@@ -1,4 +1,4 @@
-"""Fits the weights by which the daemon chooses a sentence frame for a phrase (`limen_daemon.information.choice`).
+"""Fits the weights by which the daemon chooses a phrase's sentence frame (`limen_daemon.information.choice`).
 
 For each frame, a ridge regression predicts the Rouge-L of the frame's sentence against the annotated one from
 the names of what stands around the phrase. Scores are printed from three-fold cross-validation by query.
@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,7 +34,7 @@ Weights = dict[str, dict[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One annotated phrase: its features, each frame's sentence with its Rouge-L, and the plain template's."""
+    """One annotated phrase: its features, each frame's sentence with its Rouge-L, the template's."""
 
     fold: int
     category: Category
@@ -52,7 +53,7 @@ class CategoryScore:
 
 
 def examples_of(queries: Sequence[AnnotatedQuery], language: Language) -> list[Example]:
-    """The examples of one language; phrases without an annotated sentence, category or subject are left out."""
+    """The examples of one language; phrases without an annotated sentence or category are left out."""
     found: list[Example] = []
     for query in queries:
         chinese = is_chinese(query.text)
@@ -132,10 +133,10 @@ def cross_validated(examples: Sequence[Example], language: Language) -> list[Cat
 
 
 def chosen_score(example: Example, weights: Weights) -> float:
-    scores = {text: score for text, score in example.sentences.values()}
+    scores = dict(example.sentences.values())
     chosen = best(
         example.features,
-        {name: (lambda text=text: text) for name, (text, _) in example.sentences.items()},
+        {name: partial(str, text) for name, (text, _) in example.sentences.items()},
         weights,
     )
     return scores[chosen] if chosen is not None else 0.0

@@ -64,8 +64,8 @@ def test_json_has_every_field_and_code_point_offsets() -> None:
     text = f"😀 我的邮箱 {EMAIL}"
     (finding,) = answer("--patterns-only", text)["findings"]  # type: ignore[misc]
     assert set(finding) == {
-        "start", "end", "phrase", "category", "subject", "granularity", "identifiability", "score", "information",
-        "tier", "source",
+        "start", "end", "phrase", "category", "subject", "granularity", "identifiability", "score",
+        "information", "tier", "source",
     }  # fmt: skip
     assert text[finding["start"] : finding["end"]] == finding["phrase"] == "jo.ferreira@pradolindo.pt"
 

@@ -1,5 +1,7 @@
 """One sentence per phrase: the third person, faithful, in the text's language."""
 
+# ruff: noqa: E501  # a table: one entry a line reads best
+
 from __future__ import annotations
 
 import json

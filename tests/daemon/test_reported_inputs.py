@@ -1,4 +1,4 @@
-"""Every line of the collected bug reports: what the patterns promise, and what the shipped model does with it."""
+"""Every line of the collected bug reports: what the patterns promise, what the shipped model does."""
 
 from __future__ import annotations
 

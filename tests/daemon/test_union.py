@@ -98,7 +98,8 @@ def test_a_span_that_ends_inside_a_word_grows_to_its_end() -> None:
 
 def test_two_phrases_that_only_stand_near_each_other_stay_two() -> None:
     text = "I am a nurse in Leeds"
-    assert phrases(text, marked(text, "nurse", Category.OCCUPATION), marked(text, "Leeds", Category.LOCATION)) == [
+    found = [marked(text, "nurse", Category.OCCUPATION), marked(text, "Leeds", Category.LOCATION)]
+    assert phrases(text, *found) == [
         "nurse", "Leeds",
     ]  # fmt: skip
 
@@ -183,7 +184,10 @@ def test_closing_the_union_closes_the_model() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_any_mixture_of_spans_comes_out_sorted_and_disjoint(data: st.DataObject) -> None:
-    text = "I (jo@bla.de) live at 84.15.177.20\n\nand my son 我 Müller pays 4539 1488 0343 6467. ```\nx = 1;\n``` yes"
+    text = (
+        "I (jo@bla.de) live at 84.15.177.20\n\nand my son 我 Müller pays 4539 1488 0343 6467.\n"
+        "```\nx = 1;\n```\nyes"
+    )
     findings = []
     for _ in range(data.draw(st.integers(0, 6))):
         start = data.draw(st.integers(0, len(text) - 1))

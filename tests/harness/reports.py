@@ -5,6 +5,8 @@ Own wording, invented details. `by_patterns` must be found exactly by the recogn
 takes this file for a leak.
 """
 
+# ruff: noqa: E501  # texts: one entry a line reads best
+
 from __future__ import annotations
 
 import random

@@ -101,7 +101,7 @@ def add(path: Path, sha256: str) -> None:
 @click.option("--revision", help="Branch, tag or commit (default: the main branch).")
 @click.option("--i-trust-this", "sha256", required=True, metavar="SHA256", help=_SHA256)
 def pull(repository: str, revision: str | None, sha256: str) -> None:
-    """Download the model REPOSITORY from the Hugging Face hub and add it. Run it again to go on after a break."""
+    """Download the model REPOSITORY from the Hugging Face hub and add it. Run it again after a break."""
     from limen_daemon.models.hub import pull_model
 
     manifest = pull_model(repository, revision, sha256, lambda line: click.echo(line, err=True))

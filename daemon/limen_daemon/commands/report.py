@@ -23,7 +23,7 @@ def json_report(
     info: DetectorInfo | None = None,
     problem: str | None = None,
 ) -> str:
-    """One JSON object. Offsets are `[start, end)` in code points; `problem` is why no model checked, or null."""
+    """One JSON object. Offsets: `[start, end)` in code points; `problem`: why no model checked, or null."""
     return json.dumps(
         {
             "findings": [finding.model_dump(mode="json") for finding in findings],

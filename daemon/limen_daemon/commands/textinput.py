@@ -13,7 +13,7 @@ _WIDE = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 def decode(content: bytes, source: str) -> str:
     """UTF-8 (a byte order mark is dropped) or UTF-16 with a byte order mark; line ends stay as they are.
 
-    Raises: `InputError` when `content` is longer than `MAX_BYTES` or is no text. `source` names it in the message.
+    Raises: `InputError` when `content` is longer than `MAX_BYTES` or is no text; `source` names it there.
     """
     if len(content) > MAX_BYTES:
         raise InputError(f"{source} is larger than {MAX_BYTES // 1024} KiB. Check it in parts.")

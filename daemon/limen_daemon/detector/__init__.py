@@ -12,8 +12,8 @@ def load_detector(
 ) -> Detector:
     """Load the model called `name` (None: the one chosen with `limen models use`, else the shipped one).
 
-    `name="patterns"` gives the recognizers alone. `device`: `auto`, `cpu` or `cuda`; `Detector.info` says which
-    one really runs. `patterns=False` leaves the recognizers out (for measuring the model).
+    `name="patterns"` gives the recognizers alone. `device`: `auto`, `cpu` or `cuda`; `Detector.info` says
+    which one really runs. `patterns=False` leaves the recognizers out (for measuring the model).
     Raises: `ModelMissing`, `ModelDamaged`, `ExtraMissing`; `ConfigError` when the choice cannot be read.
     """
     from limen_daemon.detector.loading import load  # here, so that a worker process imports only its own part

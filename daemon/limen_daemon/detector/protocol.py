@@ -24,7 +24,7 @@ class DetectorInfo(BaseModel):
 
 
 class Detection(BaseModel):
-    """The answer for one text. `leak_score` is the query-level probability that the text discloses, 0 to 1."""
+    """The answer for one text. `leak_score`: query-level probability that the text discloses, 0 to 1."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -9,13 +9,14 @@ from limen_daemon.findings import Finding
 
 _LATIN_WORD = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ɏ]")
 _FILLERS = frozenset(
-    "a an and or the is are was at on in of to my our me i it its from by with as for that this und am ist der die das"
-    " meine mein meiner meinem meinen lautet an bitte 是 的 和 在 我 为".split()
+    "a an and or the is are was at on in of to my our me i it its from by with as for that this und am ist"
+    " der die das meine mein meiner meinem meinen lautet an bitte 是 的 和 在 我 为".split()
 )
 # What a value is called: nothing is left to say once the value itself has its own mark.
 _LABELS = frozenset(
-    "mobile mob tel phone telephone cell email e-mail mail number no nr id steuer steuer-id ssn iban card account key"
-    " token api password passwort pwd user username address antwort reply contact 电话 手机 号码 邮箱 密码".split()
+    "mobile mob tel phone telephone cell email e-mail mail number no nr id steuer steuer-id ssn iban card"
+    " account key token api password passwort pwd user username address antwort reply contact"
+    " 电话 手机 号码 邮箱 密码".split()
 )
 _WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:-[0-9A-Za-zÀ-ɏ]+)*|[\u4e00-\u9fff]+")
 _BLANK_LINE = re.compile(r"\r?\n[ \t]*\r?\n\s*")
@@ -51,7 +52,7 @@ def join_seams(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def tells(finding: Finding) -> bool:
-    """Whether any word of the finding is more than a filler or the bare name of a value ("Steuer-ID", "my mobile")."""
+    """Whether any word of the finding is more than a filler or the bare name of a value ("my mobile")."""
     words = [found.group().lower() for found in _WORD.finditer(finding.phrase)]
     return any(word not in _FILLERS and word not in _LABELS for word in words) or not words
 
@@ -92,7 +93,7 @@ def _inside_word(text: str, position: int) -> bool:
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The piece without punctuation and filler words at its edges; None when too little is left to tell anything."""
+    """The piece without punctuation and filler words at its edges; None when too little is left to tell."""
     words = list(_WORD.finditer(text, start, end))
     while words and words[0].group().lower() in _FILLERS:
         words.pop(0)

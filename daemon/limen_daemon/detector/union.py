@@ -74,7 +74,7 @@ class UnionDetector:
 def merge(
     text: str, model_findings: Sequence[Finding], recognized: Sequence[Recognized], *, restate: bool = True
 ) -> tuple[Finding, ...]:
-    """One sorted list without overlaps. `restate`: write the information sentence of every model finding anew."""
+    """One sorted list without overlaps. `restate`: write every model finding's sentence anew."""
     blocks = fences(text)
     claimed = sorted([*((item.finding.start, item.finding.end) for item in recognized), *silent_spans(text)])
     grown = [whole_words(text, within_paragraph(text, finding)) for finding in model_findings]
@@ -111,7 +111,7 @@ def _claimed(text: str, item: Recognized, model_findings: Sequence[Finding]) -> 
 
 
 def warm_up() -> None:
-    """Read the tables that recognizers and sentences load on first use, so that the first text is as fast as any."""
+    """Read the tables that load on first use, so that the first text is as fast as any."""
     recognize("my phone is 0151 1234567, my SSN is 000-00-0000, 我的电话13800138000")
     for text in ("I have a cat", "我有一只猫"):
         sentence(text, 0, len(text), category=Category.POSSESSION, subject=Subject.USER)

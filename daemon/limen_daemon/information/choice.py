@@ -1,14 +1,14 @@
 """Which frame says a phrase best: a linear score per frame over what stands around the phrase.
 
-The weights were fitted with `limen quantize frames` on training data (Rouge-L of each frame's sentence against
-the annotated one) and lie in `weights_en.json` and `weights_zh.json`: frame -> feature -> weight.
+The weights were fitted with `limen quantize frames` on training data (Rouge-L of each frame's sentence
+against the annotated one) and lie in `weights_en.json` and `weights_zh.json`: frame -> feature -> weight.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 
 from limen_daemon.findings import Category, Subject
@@ -25,12 +25,12 @@ Sentences = dict[str, Callable[[], str | None]]
 def options(
     text: str, start: int, end: int, category: Category, subject: Subject, *, chinese: bool
 ) -> tuple[list[str], Sentences]:
-    """The features of a phrase, and its possible sentences by frame (made when called; None: not possible)."""
+    """The features of a phrase, and its possible sentences by frame (made when called; None: impossible)."""
     related = subject is Subject.RELATED
     if chinese:
         found = chinese_clause(text, start, end)
         names = allowed_frames_zh(category.value, related)
-        made: Sentences = {name: (lambda frame=FRAMES_ZH[name]: frame(found)) for name in names}
+        made: Sentences = {name: partial(FRAMES_ZH[name], found) for name in names}
         return features_zh(found, category.value, related), made
     clause = clause_of(text, start, end)
     shape = shape_of(clause.phrase, clause.previous)
@@ -38,12 +38,12 @@ def options(
     for name in allowed_frames(category.value, related):
         frame, shapes = FRAMES_EN[name]
         if shape in shapes:
-            sentences[name] = lambda frame=frame: frame(clause)
+            sentences[name] = partial(frame, clause)
     return features_en(clause, category.value, related), sentences
 
 
 def best(features: list[str], sentences: Sentences, weights: Weights) -> str | None:
-    """The sentence of the highest-scored frame that can say it; frames without weights come last, in their order."""
+    """The sentence of the highest-scored frame that can say it; frames without weights come last."""
     scored = []
     for order, name in enumerate(sentences):
         known = weights.get(name)

@@ -1,5 +1,7 @@
 """What stands around an English phrase: its subject, the words between, the words behind."""
 
+# ruff: noqa: E501  # word lists and patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re
@@ -86,8 +88,13 @@ def clause_of(text: str, start: int, end: int) -> Clause:
         right=right,
         relative=relative,
         sentence_start=not left.strip(),
-        label=labelled.group(1).lower().strip() if (labelled := _LABEL.search(window[-60:])) else "",
+        label=_label(window[-60:]),
     )
+
+
+def _label(left: str) -> str:
+    found = _LABEL.search(left)
+    return str(found.group(1)).lower().strip() if found else ""
 
 
 _DETERMINERS = frozenset("a an the this that these those some any one two three four five".split())
@@ -101,7 +108,7 @@ _PREPOSITIONS = frozenset(
 
 def shape_of(phrase: str, previous: str = "") -> str:
     """What kind of words a phrase begins with, one of about twenty names. `previous`: the word before it, lower case."""
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(phrase)]
+    words: list[str] = [word.lower().replace("’", "'") for word in _WORD.findall(phrase)]
     if not words:
         return "sign"
     first = words[0]

@@ -1,5 +1,7 @@
 """What stands around a Chinese phrase: its comma segment, who it speaks of, what is looked for."""
 
+# ruff: noqa: E501  # word lists and patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

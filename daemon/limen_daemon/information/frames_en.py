@@ -3,6 +3,8 @@
 Which one is used is decided by `choice` from weights fitted on training data, never by the frames themselves.
 """
 
+# ruff: noqa: E501  # tables: one entry a line reads best
+
 from __future__ import annotations
 
 import re

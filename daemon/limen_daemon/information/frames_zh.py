@@ -1,5 +1,7 @@
 """Ways to say in one Chinese sentence what a phrase tells; see `frames_en`."""
 
+# ruff: noqa: E501  # tables: one entry a line reads best
+
 from __future__ import annotations
 
 import re

@@ -30,7 +30,7 @@ def shifted(text: str) -> str:
         if contracted:
             out.append("they " + plural_form("'" + contracted.group(2).lower()))
             agree = False
-        elif low in _LATER and token != "US":
+        elif low in _LATER and not (low == "us" and token.isupper()):
             out.append(_LATER[low])
             agree = low in ("i", "we")
         elif agree and not token.isspace():
@@ -42,7 +42,7 @@ def shifted(text: str) -> str:
 
 
 def as_subject(clause: str, subject: str = "The user") -> str | None:
-    """A clause that begins in the first person, with `subject` instead: "I have a cat" gives "The user has a cat".
+    """A clause in the first person, with `subject` instead: "I have a cat" gives "The user has a cat".
 
     "my X ..." gives "The user's X ...". None when the clause begins otherwise.
     """

@@ -1,5 +1,7 @@
 """English verb forms: enough to put a first-person clause into the third person."""
 
+# ruff: noqa: E501  # word lists: one entry a line reads best
+
 from __future__ import annotations
 
 _IRREGULAR = {
@@ -102,7 +104,7 @@ def is_verb_base(word: str) -> bool:
 
 def is_past(word: str) -> bool:
     low = word.lower()
-    return low.endswith("ed") and len(low) > 4 or low in _PASTS
+    return (low.endswith("ed") and len(low) > 4) or low in _PASTS
 
 
 _PASTS = frozenset(

@@ -40,8 +40,8 @@ def add_model(source: Path, trusted_sha256: str) -> Manifest:
         raise InputError(f"{source} is neither a model's folder (with {MANIFEST_NAME}) nor a .gguf file.")
     if file_sha256(pinned) != trusted_sha256.lower():
         raise InputError(
-            f"{pinned.name} does not have the sha256 that you trust. Compare it with the one its author publishes; "
-            f"print this file's with: sha256sum '{pinned}'"
+            f"{pinned.name} does not have the sha256 that you trust. Compare it with the one "
+            f"its author publishes; print this file's with: sha256sum '{pinned}'"
         )
     if source.is_dir():
         manifest = read_manifest(source)

@@ -23,7 +23,8 @@ def pull_model(repository: str, revision: str | None, trusted_sha256: str, say: 
 
     The repository must hold a manifest.json whose sha256 is `trusted_sha256`; it pins every other file, and
     only files that it lists are downloaded. `say` is told what happens; the hub's client shows the progress.
-    Raises: `ExtraMissing` without huggingface_hub; `InputError`, `ModelMissing`, `ModelDamaged`, `ModelError`.
+    Raises: `ExtraMissing` without huggingface_hub; `InputError`; `ModelMissing`, `ModelDamaged`,
+    `ModelError`.
     """
     if not _REPOSITORY.fullmatch(repository):
         raise InputError("A model on the hub is called owner/name, for instance limen/limen-e5-small.")

@@ -33,7 +33,7 @@ class ModelFile(BaseModel):
 
 
 class Manifest(BaseModel):
-    """`manifest.json`. Further keys (training data, scores and the command that printed them) are kept as they are."""
+    """`manifest.json`. Further keys (training data, scores, the command that printed them) are kept."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 

@@ -48,7 +48,8 @@ def find_model(name: str) -> Installed:
             return model
     if name == DEFAULT_MODEL:
         raise ModelMissing(
-            f"The model {name} that ships with Limen is not here. Install Limen again: pip install --force-reinstall limen"
+            f"The model {name} that ships with Limen is not here. "
+            "Install Limen again: pip install --force-reinstall limen"
         )
     raise ModelMissing(f"There is no model called {name}. See which there are: limen models list")
 

@@ -1,1 +1,1 @@
-"""Deterministic recognizers: one file per kind of value, in union with the model and never overruled by it."""
+"""Deterministic recognizers: one file per kind of value, in union with the model, never overruled by it."""

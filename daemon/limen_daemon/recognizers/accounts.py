@@ -1,5 +1,7 @@
 """User and service account names, where the text says that somebody signs in or runs something as them."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

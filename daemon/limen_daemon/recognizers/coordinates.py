@@ -1,5 +1,7 @@
 """Coordinates that are fine enough to be a place: four decimals (about 10 m), or degrees with seconds."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

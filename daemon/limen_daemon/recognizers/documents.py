@@ -1,5 +1,7 @@
 """Numbers without a check digit that the text itself names: passports, driving licences, accounts."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Prefixes that vendors give their API keys, so that leaked ones can be found."""
 
+# ruff: noqa: E501  # a table: one entry a line reads best
+
 from __future__ import annotations
 
 KEY_SHAPES: tuple[str, ...] = (

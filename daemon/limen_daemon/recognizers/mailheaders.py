@@ -1,5 +1,7 @@
 """Names of other people in quoted mail: `On <date> Name <address> wrote:`, `From: Name <address>`, signatures."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

@@ -4,6 +4,8 @@ An identifier in a chat is the user's, someone's close to them, or a stranger's.
 The rules look at the value's own sentence (and, in a list of labelled lines, at the lines above it).
 """
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

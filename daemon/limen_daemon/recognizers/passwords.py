@@ -1,5 +1,7 @@
 """Passwords that the text sets or states: assignments, connection strings, "my password is ...", 密码是 ..."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Phone numbers, checked with libphonenumber's metadata (`phonenumbers`)."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

@@ -4,6 +4,8 @@ Only a table with a person column and at least one personal column beside it cou
 plan or a price list stays silent. Reads Markdown tables, and lines split by tabs.
 """
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

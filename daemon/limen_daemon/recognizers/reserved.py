@@ -1,5 +1,7 @@
 """Values that exist for documentation or play a role: they belong to nobody and stay silent."""
 
+# ruff: noqa: E501  # word lists: one entry a line reads best
+
 from __future__ import annotations
 
 import re

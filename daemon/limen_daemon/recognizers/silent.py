@@ -4,6 +4,8 @@ UUIDs, hashes, versions, reserved addresses and phone numbers, stand-ins for key
 The words of a text cannot silence anything else: each rule looks at the value alone and at whose it is.
 """
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Street addresses that the text ties to the user; an address by itself (a shop's, a hotel's) stays silent."""
 
+# ruff: noqa: E501  # patterns: one entry a line reads best
+
 from __future__ import annotations
 
 import re

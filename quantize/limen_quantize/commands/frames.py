@@ -20,12 +20,13 @@ import click
     help="Write weights_en.json and weights_zh.json here (the daemon's limen_daemon/information folder).",
 )
 def frames(data: tuple[str, ...], out: Path | None) -> None:
-    """Print mean Rouge-L by category (plain template, chosen frame; cross-validated) and write the weights."""
+    """Print cross-validated mean Rouge-L by category (plain template, chosen frame); write the weights."""
     from limen_quantize.frame_choice import cross_validated, examples_of, fit
     from limen_quantize.queries import Language
     from limen_quantize.readers import files_of, read
 
-    queries = [query for source in data for name in files_of(source) or [source] for query in read(str(name))]
+    names = [name for source in data for name in [str(path) for path in files_of(source)] or [source]]
+    queries = [query for name in names for query in read(name)]
     languages: tuple[Language, ...] = ("en", "zh")
     for language in languages:
         examples = examples_of(queries, language)
