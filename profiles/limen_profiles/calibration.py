@@ -2,16 +2,17 @@
 
 The user says which wordings they would send to an AI provider. The answers seed the profile as choices of
 their own table, so that answering again replaces them and the history shows only real choices. The next
-situation asked is the one whose answers the profile can tell least.
+situation asked is the one whose answers would tell most about all that remain.
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Annotated
 
+import numpy as np
 from pydantic import Field, TypeAdapter
 from sqlmodel import Session, delete, select
 
@@ -90,14 +91,25 @@ def state(answered_ids: set[str], predictor: Predictor, *, now_ms: int) -> Calib
     """How far the calibration is, with the situation that tells most next."""
     answered = [situation.id for situation in situations() if situation.id in answered_ids]
     remaining = [situation for situation in situations() if situation.id not in answered]
-    following = max(remaining, key=lambda one: uncertainty(one, predictor, now_ms=now_ms), default=None)
+    gains = gains_of(remaining, predictor, now_ms=now_ms)
+    following = max(zip(gains, remaining, strict=True), key=lambda one: one[0], default=(0.0, None))[1]
     return CalibrationState(answered=answered, next=following, total=len(situations()))
 
 
-def uncertainty(situation: Situation, predictor: Predictor, *, now_ms: int) -> float:
-    """Summed entropy (nats) of the predicted answers to a situation's wordings."""
-    items = [_item(situation, wording) for wording in situation.wordings]
-    return sum(_entropy(one.p_accept) for one in predictor.predict(items, now_ms=now_ms))
+def gains_of(asked: Sequence[Situation], predictor: Predictor, *, now_ms: int) -> list[float]:
+    """For each situation, how much variance its answers would take away from all of them together."""
+    if not asked:
+        return []
+    items = [_item(situation, wording) for situation in asked for wording in situation.wordings]
+    covariance, noise = predictor.covariance(items, now_ms=now_ms)
+    gains = []
+    start = 0
+    for situation in asked:
+        own = slice(start, start + len(situation.wordings))
+        start = own.stop
+        seen = covariance[own, own] + np.diag(noise[own])
+        gains.append(float(np.trace(covariance[:, own] @ np.linalg.solve(seen, covariance[own, :]))))
+    return gains
 
 
 def answered_choices(session: Session) -> list[Choice]:
@@ -134,7 +146,3 @@ def _item(situation: Situation, wording: Wording) -> Item:
         phrase=wording.text,
         information=wording.text,
     )
-
-
-def _entropy(p: float) -> float:
-    return -sum(x * math.log(x) for x in (p, 1 - p) if x > 0)

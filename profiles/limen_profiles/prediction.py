@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+import numpy as np
 
 from limen_profiles.records import Decision
 
@@ -59,6 +61,9 @@ class Prediction:
     """None when there is nothing to explain by."""
 
 
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
 class Predictor(Protocol):
     """One user's state. Not thread-safe: the profile calls it under its lock."""
 
@@ -67,6 +72,10 @@ class Predictor(Protocol):
 
     def predict(self, items: Sequence[Item], *, now_ms: int) -> list[Prediction]:
         """One prediction for each item, in order."""
+
+    def covariance(self, items: Sequence[Item], *, now_ms: int) -> tuple[Matrix, Matrix]:
+        """(n, n): the covariance of the user's answers to `items` (-1 to +1) given the choices so far; and
+        (n,): the variance of a single choice around each answer."""
 
 
 PredictorFactory = Callable[[float | None], Predictor]

@@ -16,7 +16,7 @@ from limen_profiles import decisions, judging, placeholders, portable, rules
 from limen_profiles.calibration import CalibrationAnswer, CalibrationState
 from limen_profiles.errors import NotConfirmed
 from limen_profiles.history import choices, choices_of
-from limen_profiles.prediction import Predictor, PredictorFactory
+from limen_profiles.prediction import Choice, Item, Predictor, PredictorFactory
 from limen_profiles.records import (
     Boundary,
     Context,
@@ -40,6 +40,7 @@ from limen_profiles.vault import Vault
 
 T = TypeVar("T")
 MINUTE_MS = 60_000
+PROBE = Item("opinion", "user", 1, 1, "disclosure", "", "ai_provider")
 
 
 class Profile:
@@ -224,8 +225,9 @@ class Profile:
         """Add an export to this profile. Raises: ExportUnreadable, SealDamaged, WrongPassphrase."""
         incoming = portable.read(content, passphrase)
         with self._store:
-            imported = self._change(lambda session: portable.merge(session, incoming))
+            imported = self._call(lambda session: portable.merge(session, incoming))
             self._key = self._call(decisions.phrase_key)  # an empty profile takes over the export's
+            self._reload()
             self.prune()
         return imported
 
@@ -276,15 +278,17 @@ class Profile:
     def _reload(self) -> None:
         """Read everything that is kept in memory anew."""
 
-        def load(session: Session) -> tuple[Settings, rules.RuleSet, Predictor]:
+        def load(session: Session) -> tuple[Settings, rules.RuleSet, list[Choice]]:
             settings = load_settings(session)
-            predictor = self._make_predictor(settings.half_life_days)
-            for choice in choices(session, settings):
-                predictor.learn(choice)
-            return settings, rules.load_rules(session, decisions.phrase_key(session)), predictor
+            return settings, rules.load_rules(session, self._key), choices(session, settings)
 
         with self._store:
-            settings, loaded_rules, predictor = self._call(load)
+            settings, loaded_rules, history = self._call(load)
+            predictor = self._make_predictor(settings.half_life_days)
+            for choice in history:
+                predictor.learn(choice)
+            # The first prediction solves for all of them at once: here, where no judgement waits for it.
+            predictor.predict([PROBE], now_ms=self._clock_ms())
             with self._memory:
                 self._settings, self._rules, self._predictor = settings, loaded_rules, predictor
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from harness.profile import Box, make_exposure
 from limen_profiles import CalibrationAnswer, Context, PageRequest
-from limen_profiles.calibration import situations, uncertainty
+from limen_profiles.calibration import _item, gains_of, situations
 from limen_profiles.errors import SituationMissing
 
 
@@ -30,15 +31,29 @@ def test_situations_are_answered_one_after_another_until_none_is_left(box: Box) 
     assert profile.calibration().total == 8
 
 
-def test_the_next_situation_is_the_least_certain_one(box: Box) -> None:
+def test_the_next_situation_is_the_one_that_tells_most(box: Box) -> None:
     profile = box.started().profile()
     profile.answer_calibration(CalibrationAnswer(situation="health", sent=["11", "21", "32", "33"]))
     following = profile.calibration().next
     assert following is not None
-    now = box.clock()
     remaining = [one for one in situations() if one.id != "health"]
-    most = max(uncertainty(one, profile._predictor, now_ms=now) for one in remaining)
-    assert uncertainty(following, profile._predictor, now_ms=now) == most
+    gains = gains_of(remaining, profile._predictor, now_ms=box.clock())
+    assert all(gain > 0 for gain in gains)
+    assert following == remaining[gains.index(max(gains))]
+
+
+def test_the_gain_of_a_situation_is_the_variance_its_answers_take_away(box: Box) -> None:
+    """Against the slow definition: condition on one answer after another."""
+    profile = box.started().profile()
+    remaining = list(situations())[:3]
+    items = [_item(one, wording) for one in remaining for wording in one.wordings]
+    left, noise = profile._predictor.covariance(items, now_ms=box.clock())
+    before = np.trace(left)
+    for answer in range(len(remaining[0].wordings)):
+        seen = left[:, answer].copy()
+        left = left - np.outer(seen, seen) / (seen[answer] + noise[answer])
+    gain = gains_of(remaining, profile._predictor, now_ms=box.clock())[0]
+    assert gain == pytest.approx(before - np.trace(left))
 
 
 def test_answers_move_the_prediction(box: Box) -> None:

@@ -85,6 +85,19 @@ class UserState:
         order = np.argsort(-np.abs(pushes))[:most]
         return [(self._choices[i], float(pushes[i])) for i in order]
 
+    def covariance(self, items: Sequence[Item], *, now_ms: int) -> tuple[Array, Array]:
+        """(n, n): how the answers to `items` still vary together, on the scale -1 to +1, given the choices;
+        and (n,): the variance that one choice about each would keep however often it was made."""
+        if self._is_stale(now_ms):
+            self._solve(now_ms)
+        asked = self._read_next(items)
+        left = self._resemblance.between(asked, asked)
+        if self._traits is not None:
+            n = len(self._choices)
+            cross = self._resemblance.between(asked, self._traits)
+            left = left - cross @ self._inverse[:n, :n] @ cross.T
+        return left, self._resemblance.noise(asked)
+
     # The covariance of the choices
 
     def _is_stale(self, now_ms: int) -> bool:
