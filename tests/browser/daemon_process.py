@@ -60,18 +60,24 @@ class DaemonProcess:
         return done.stdout
 
     @contextmanager
-    def pairing(self) -> Iterator[str]:
-        """`limen pair` waiting in a terminal; gives the code it shows."""
+    def pairing(self, *, says_yes: bool = False) -> Iterator[str]:
+        """`limen pair` waiting in a terminal; gives the code it shows.
+
+        `says_yes`: the user allows an extension whose id Limen does not know, as Firefox's.
+        """
         terminal = subprocess.Popen(
             [*COMMAND, "pair"],
             env=self.environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        assert terminal.stdout is not None
-        with terminal, terminal.stdout:
+        assert terminal.stdin is not None and terminal.stdout is not None
+        with terminal:
+            if says_yes:
+                terminal.stdin.write("y\n")
+                terminal.stdin.flush()
             try:
                 yield terminal.stdout.readline().removeprefix("Code: ").strip()
             finally:

@@ -14,6 +14,8 @@ export interface Field {
   readonly kind: EditorKind;
   /** The text now, line breaks as "\n"; also refreshes what offsets refer to. */
   read(): string;
+  /** Sees whether the page around is light or dark. Reads styles: call at pauses, never per key. */
+  lookAround(): void;
   /** Draws these marks, and only these; offsets refer to the last `read()`. */
   paint(marks: readonly Mark[]): void;
   /** Client rectangles of `[start, end)`. Reads layout: never call per key. */

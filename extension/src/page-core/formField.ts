@@ -7,13 +7,14 @@ import type { EditorKind, FormHost } from "./editor";
 import type { Caret, Field } from "./field";
 import type { Mark } from "./mark";
 import { Mirror } from "./mirror";
-import type { Painter } from "./painter";
+import type { Painter, Theme } from "./painter";
 import { themeOf } from "./theme";
 
 export class FormField implements Field {
   readonly host: FormHost;
   readonly kind: EditorKind;
   readonly #painter: Painter;
+  #theme: Theme = "day";
   readonly #boxes: Boxes;
   #ranges: OpaqueRange[] = [];
   #isBoxed: boolean;
@@ -28,6 +29,10 @@ export class FormField implements Field {
 
   read(): string {
     return this.host.value;
+  }
+
+  lookAround(): void {
+    this.#theme = themeOf(this.host);
   }
 
   paint(marks: readonly Mark[]): void {
@@ -48,7 +53,7 @@ export class FormField implements Field {
       this.#ranges.push(range);
       ranges.push([mark.look as Exclude<Mark["look"], "quiet">, range]);
     }
-    this.#painter.paint(this, themeOf(this.host), ranges);
+    this.#painter.paint(this, this.#theme, ranges);
   }
 
   rects(start: number, end: number): DOMRect[] {

@@ -2,7 +2,7 @@
 import type { EditorKind } from "./editor";
 import type { Caret, Field } from "./field";
 import type { Mark } from "./mark";
-import type { Painter } from "./painter";
+import type { Painter, Theme } from "./painter";
 import { buildTextMap, offsetAt, rangeFor, type TextMap } from "./textMap";
 import { themeOf } from "./theme";
 
@@ -10,6 +10,7 @@ export class RichField implements Field {
   readonly host: HTMLElement;
   readonly kind: EditorKind;
   readonly #painter: Painter;
+  #theme: Theme = "day";
   #map: TextMap;
 
   constructor(host: HTMLElement, kind: EditorKind, painter: Painter) {
@@ -24,6 +25,10 @@ export class RichField implements Field {
     return this.#map.text;
   }
 
+  lookAround(): void {
+    this.#theme = themeOf(this.host);
+  }
+
   paint(marks: readonly Mark[]): void {
     if (marks.length === 0) {
       this.#painter.clear(this);
@@ -36,7 +41,7 @@ export class RichField implements Field {
       const range = rangeFor(this.#map, mark.start, mark.end);
       if (range) ranges.push([mark.look, range]);
     }
-    this.#painter.paint(this, themeOf(this.host), ranges);
+    this.#painter.paint(this, this.#theme, ranges);
   }
 
   rects(start: number, end: number): DOMRect[] {

@@ -50,6 +50,7 @@ export class FieldSession {
   constructor(field: Field, deps: SessionDeps) {
     this.field = field;
     this.#deps = deps;
+    field.lookAround();
     this.sync();
   }
 
@@ -103,6 +104,7 @@ export class FieldSession {
   /** Looks at what is kept and how it looks anew, without asking again. */
   refresh(): void {
     this.#applyMemory();
+    this.field.lookAround();
     this.field.paint(this.#marks);
     this.#deps.onChange(this);
   }
@@ -129,24 +131,30 @@ export class FieldSession {
   /** Marks of every answered paragraph come from its answer; elsewhere the moved ones stay until it is answered. */
   #applyMemory(): void {
     const before = this.#marks;
+    const known = new Map<Finding, Mark[]>();
+    for (const mark of before) known.set(mark.finding, [...(known.get(mark.finding) ?? []), mark]);
     const marks: Mark[] = [];
-    let answeredTo = 0;
-    const keepMoved = (from: number, to: number): void => {
-      for (const mark of before) if (mark.start >= from && mark.start < to) marks.push(mark);
+    let next = 0;
+    const skipTo = (offset: number): void => {
+      while (next < before.length && before[next]!.start < offset) next += 1;
+    };
+    const keepTo = (offset: number): void => {
+      for (; next < before.length && before[next]!.start < offset; next += 1) marks.push(before[next]!);
     };
     for (const paragraph of this.#paragraphs) {
       const answer = this.#deps.memory.get(paragraph.key);
       if (!answer) continue;
-      keepMoved(answeredTo, paragraph.start);
-      answeredTo = paragraph.start + paragraph.text.length;
+      keepTo(paragraph.start);
+      skipTo(paragraph.start + paragraph.text.length);
       for (const finding of answer) {
-        if (!this.#text.startsWith(finding.phrase, paragraph.start + finding.start)) continue;
         const start = paragraph.start + finding.start;
-        const same = before.find((mark) => mark.start === start && mark.finding === finding);
+        if (!this.#text.startsWith(finding.phrase, start)) continue;
+        const same = known.get(finding)?.find((mark) => mark.start === start);
         marks.push(same ?? makeMark(finding, paragraph.start));
       }
     }
-    keepMoved(answeredTo, Infinity);
+    keepTo(Infinity);
+    marks.sort((a, b) => a.start - b.start);
     for (const mark of marks) mark.look = this.#deps.isKept(mark.finding) ? "quiet" : lookOf(mark.finding);
     this.#marks = marks.length > MAX_MARKS ? marks.slice(0, MAX_MARKS) : marks;
   }
@@ -183,6 +191,7 @@ export class FieldSession {
     this.#file(batch, outcome.answer.findings);
     if (this.#text === asked || !this.#isComposing) this.#applyMemory();
     this.#updateStatus();
+    this.field.lookAround();
     this.field.paint(this.#marks);
     this.#deps.onChange(this);
     // Text that changed meanwhile waits for its own pause; what was left over from this text goes on at once.

@@ -6,7 +6,8 @@ const html = (text) => text.split("\n").map((line) => `<p>${line.replace(/&/g, "
 export function mount(place, text) {
   const editor = new Editor({
     element: place,
-    extensions: [StarterKit],
+    // A click on a link would open it.
+    extensions: [StarterKit.configure({ link: { openOnClick: false } })],
     content: html(text),
     editorProps: { attributes: { class: "tiptap", "aria-label": "Message", role: "textbox" } },
   });

@@ -1,0 +1,129 @@
+// Drives the core path in Firefox and prints what happened as JSON; tests/browser/test_firefox.py judges it.
+//   node firefox.mjs <unpacked extension> <address of the pages> <code to connect with>
+// Playwright cannot load an extension into the system's Firefox; WebDriver BiDi can.
+import puppeteer from "puppeteer-core";
+
+const [extension, address, code] = process.argv.slice(2);
+const UUID = "0a1b2c3d-0000-4000-8000-00000000beef";
+const MAIL = "jane.cooper@hotmail.com";
+const TYPED = `${MAIL} is my email`;
+const PATIENCE_MS = 60_000;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(question) {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await question().catch(() => null);
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`never true: ${question}`);
+    await pause(50);
+  }
+}
+
+const browser = await puppeteer.launch({
+  browser: "firefox",
+  executablePath: process.env.LIMEN_FIREFOX ?? "/usr/bin/firefox-esr",
+  headless: true,
+  // The extension's own pages may be driven only so.
+  args: ["--remote-allow-system-access"],
+  enableExtensions: [extension],
+  extraPrefsFirefox: { "extensions.webextensions.uuids": JSON.stringify({ "limen@limen.invalid": UUID }) },
+});
+
+async function connect() {
+  const page = await browser.newPage();
+  // The page moves to the extension's process; the driver takes that for a failure.
+  page.goto(`moz-extension://${UUID}/options/options.html`).catch(() => undefined);
+  const options = await until(async () => {
+    for (const one of await browser.pages()) {
+      const isOptions = await Promise.race([
+        one.evaluate(() => document.querySelector("#token") !== null).catch(() => false),
+        pause(1000),
+      ]);
+      if (isOptions) return one;
+    }
+    return null;
+  });
+  await options.evaluate((typed) => {
+    document.querySelector("#token").value = typed;
+    document.querySelector("form").requestSubmit();
+  }, code);
+  await until(() => options.evaluate(() => document.querySelector("#connection-result").className === "good"
+    && !document.querySelector("#connection-result").textContent.endsWith("…")));
+  return options.evaluate(() => document.querySelector("#connection-result").textContent);
+}
+
+/** Where the phrase's first letters are; in a textarea it is the first thing on the first line. */
+const placeOfMark = (phrase) => {
+  for (const highlight of CSS.highlights.values()) {
+    for (const range of highlight) {
+      if (range.toString() !== phrase) continue;
+      const rect = range.getClientRects()[0];
+      return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2, isBox: false };
+    }
+  }
+  for (const host of document.documentElement.children) {
+    const line = host.shadowRoot?.querySelector(".line");
+    if (!line) continue;
+    const rect = line.getBoundingClientRect();
+    return { x: rect.x + rect.width / 2, y: rect.y - 6, isBox: true };
+  }
+  return null;
+};
+
+const placeOf = (selector, words) => {
+  for (const host of document.documentElement.children) {
+    for (const node of host.shadowRoot?.querySelectorAll(selector) ?? []) {
+      if (!node.textContent.includes(words)) continue;
+      const rect = node.getBoundingClientRect();
+      return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+    }
+  }
+  return null;
+};
+
+async function tryEditor(editor, query) {
+  const page = await browser.newPage();
+  const seen = { editor, query };
+  try {
+    await page.goto(`${address}/?ed=${editor}${query}`);
+    await until(() => page.evaluate(() => Boolean(window.__ed?.host)));
+    await page.evaluate(() => __ed.host.focus());
+    await page.keyboard.type(TYPED);
+    const mark = await until(() => page.evaluate(placeOfMark, MAIL));
+    seen.isBox = mark.isBox;
+    seen.typed = await page.evaluate(() => __ed.text());
+    await page.evaluate(() => { __log.length = 0; });
+    await page.mouse.click(mark.x, mark.y);
+    const redact = await until(() => page.evaluate(placeOf, ".card button", "Redact"));
+    seen.focusChanges = await page.evaluate(() => [...__log]);
+    await page.mouse.click(redact.x, redact.y);
+    seen.redacted = await until(() => page.evaluate((typed) => __ed.text() !== typed && __ed.text(), TYPED));
+    await until(() => page.evaluate(placeOf, ".toast", "Redacted."));
+    await pause(200);
+    await page.keyboard.down("Control");
+    await page.keyboard.press("z");
+    await page.keyboard.up("Control");
+    await until(() => page.evaluate((typed) => __ed.text() === typed, TYPED));
+    seen.undone = true;
+  } catch (error) {
+    seen.error = String(error.message).slice(0, 200);
+    seen.text = await page.evaluate(() => __ed.text()).catch(() => null);
+  }
+  await page.close();
+  return seen;
+}
+
+try {
+  const result = { connected: await connect(), editors: [] };
+  for (const [editor, query] of [
+    ["prosemirror", ""], ["tiptap", ""], ["lexical", ""], ["quill", ""], ["slate", ""], ["draft", ""],
+    ["codemirror", ""], ["plain", ""], ["textarea", ""], ["react", ""], ["prosemirror", "&shadow=open"], ["prosemirror", "&shadow=closed"],
+  ]) {
+    result.editors.push(await tryEditor(editor, query));
+  }
+  console.log(JSON.stringify(result));
+} finally {
+  await browser.close();
+}
