@@ -64,7 +64,9 @@ def parse_curve(ctx: click.Context, param: click.Parameter, value: str | None) -
     metavar="K,K,...",
     help="Also run these k, for the curve; 0 is the baseline of the FP/FN shift.",
 )
-@click.option("--predictor", type=click.Choice(PREDICTORS), default="boundary", show_default=True)
+@click.option(
+    "--predictor", type=click.Choice(PREDICTORS), default="boundary", show_default=True, help="Who predicts."
+)
 @click.option(
     "--protocol",
     type=click.Choice(get_args(Protocol)),

@@ -40,9 +40,13 @@ def parse_lengths(ctx: click.Context, param: click.Parameter, value: str) -> lis
 @click.option(
     "--repeats", type=click.IntRange(2), default=50, show_default=True, help="Timed runs per length."
 )
-@click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True)
-@click.option("--device", default="auto", show_default=True)
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the texts."
+)
+@click.option("--device", default="auto", show_default=True, help="Where models run: auto, cpu, cuda.")
+@click.option(
+    "--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of each model."
+)
 @run_options
 @click.pass_context
 def latency(ctx: click.Context, /, **options: Any) -> None:

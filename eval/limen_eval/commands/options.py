@@ -33,7 +33,7 @@ def run_options(command: Command) -> Command:
             click.option(
                 "--out",
                 type=click.Path(path_type=Path, file_okay=False),
-                help="Run folder; default: a new one under limen-runs/.",
+                help="Run folder; default: a new one under runs/.",
             ),
             click.option("--overwrite", is_flag=True, help="Replace the run that is in --out."),
             click.option(
@@ -112,7 +112,13 @@ def model_options(command: Command) -> Command:
             click.option(
                 "--max-tokens", type=click.IntRange(1), default=512, show_default=True, help="Longest answer."
             ),
-            click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
+            click.option(
+                "--temperature",
+                type=click.FloatRange(0, 2),
+                default=0.0,
+                show_default=True,
+                help="0: always the likeliest word.",
+            ),
             click.option(
                 "--constrain",
                 is_flag=True,
@@ -156,7 +162,7 @@ def given_options(ctx: click.Context) -> dict[str, Any]:
 
 def out_folder(out: Path | None, name: str) -> Path:
     """`--out`, or a new folder named after what runs and when."""
-    return out or Path("limen-runs") / f"{now().replace(':', '').replace('+0000', 'Z')}-{name}"
+    return out or Path("runs") / f"{now().replace(':', '').replace('+0000', 'Z')}-{name}"
 
 
 def show(result: Mapping[str, Any], text: str, json_out: str | None) -> None:
