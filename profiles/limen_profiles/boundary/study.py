@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 import click
 import numpy as np
 
+from limen_profiles.boundary.balance import matching_thresholds
 from limen_profiles.boundary.cells import Array
 from limen_profiles.boundary.cider import HISTORY, ScenarioFacts, Split, read_splits, situation
 from limen_profiles.boundary.kernel import Hyperparameters
@@ -56,9 +57,9 @@ class Scored(NamedTuple):
         gaps = [(bins == b).mean() * abs(p[bins == b].mean() - y[bins == b].mean()) for b in np.unique(bins)]
         return float(np.sum(gaps))
 
-    def errors(self) -> list[tuple[float, float]]:
+    def errors(self, thresholds: Array | float = 0.5) -> list[tuple[float, float]]:
         """False positives among rejected and false negatives among accepted, for each variant."""
-        said, is_so = self.p_accept > 0.5, self.accepts > 0.5
+        said, is_so = self.p_accept > thresholds, self.accepts > 0.5
         wrong_yes = (said & ~is_so).sum(axis=0) / (~is_so).sum(axis=0)
         wrong_no = (~said & is_so).sum(axis=0) / is_so.sum(axis=0)
         return [(float(a), float(b)) for a, b in zip(wrong_yes, wrong_no, strict=True)]
@@ -89,6 +90,17 @@ class Study:
                 predictions.append(predict_person(population, weights, history, [item.situation])[0])
                 accepts.append(item.accepts)
         return Scored(people, np.array(predictions), np.array(accepts, dtype=np.float64))
+
+    def thresholds(self, *, unseen: bool) -> Array:
+        """`matching_thresholds` from histories alone: each item from the other five, and from none."""
+        informed, uninformed = [], []
+        for split in self._splits:
+            for n, item in enumerate(split.history):
+                population, weights = self._prior(item, unseen=unseen)
+                rest = [*split.history[:n], *split.history[n + 1 :]]
+                informed.append(predict_person(population, weights, rest, [item.situation])[0])
+                uninformed.append(predict_person(population, weights, [], [item.situation])[0])
+        return matching_thresholds(np.array(informed), np.array(uninformed))
 
     def chosen(self, split: Split, k: int) -> list[Answered]:
         """`k` of the history, each the most informative next one. Looks at no answer of this person."""
@@ -147,12 +159,15 @@ def main(folder: Path, ordered: bool, write: Path | None) -> None:
         for k, scored in by_k.items():
             click.echo(f"{name} k={k} accuracy {100 * scored.accuracy:.2f} % Brier {scored.brier:.4f}")
         click.echo(f"{name} k={HISTORY} calibration error {by_k[HISTORY].calibration_error:.4f}")
-        for cell, (before, after) in enumerate(zip(by_k[0].errors(), by_k[HISTORY].errors(), strict=True)):
-            shown = " ".join(f"{100 * x:.1f}" for x in (*before, *after))
-            click.echo(f"{name} G{cell // 3 + 1}-I{cell % 3 + 1} FP FN without, FP FN with history: {shown}")
-    for k in KS[1:-2]:
-        chosen = study.score(k, unseen=False, order="chosen")
-        click.echo(f"known k={k} chosen questions: accuracy {100 * chosen.accuracy:.2f} %")
+        balanced = study.thresholds(unseen=unseen)
+        errors = (by_k[0].errors(), by_k[HISTORY].errors(), by_k[HISTORY].errors(balanced))
+        for cell, rates in enumerate(zip(*errors, strict=True)):
+            shown = "  ".join(f"{100 * fp:.1f} {100 * fn:.1f}" for fp, fn in rates)
+            click.echo(f"{name} G{cell // 3 + 1}-I{cell % 3 + 1} FP FN: none, history, balanced: {shown}")
+        for k in KS[1:-1]:
+            chosen = study.score(k, unseen=unseen, order="chosen")
+            shown = f"accuracy {100 * chosen.accuracy:.2f} % Brier {chosen.brier:.4f}"
+            click.echo(f"{name} k={k} chosen questions: {shown}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from limen_profiles.boundary.balance import matching_thresholds
 from limen_profiles.boundary.cider import HISTORY, ScenarioFacts, Split, read_splits
 from limen_profiles.boundary.kernel import USER_TERMS, Hyperparameters
 from limen_profiles.boundary.person import predict_components, predict_person
@@ -183,3 +184,12 @@ def test_a_file_that_is_not_cider_is_refused(tmp_path: Path) -> None:
     (tmp_path / "user_ratings.jsonl").write_text("{}\n")
     with pytest.raises(InvalidRequest):
         read_splits(tmp_path)
+
+
+def test_balanced_thresholds_keep_each_variants_share_of_acceptances() -> None:
+    chance = np.random.default_rng(5)
+    without, informed = chance.random((400, 9)), chance.random((400, 9)) * np.linspace(0.2, 1, 9)
+    thresholds = matching_thresholds(informed, without)
+    shares = (informed > thresholds).mean(axis=0)
+    assert shares == pytest.approx((without > 0.5).mean(axis=0), abs=0.01)
+    assert (informed > 0.5).mean(axis=0)[0] == 0 < shares[0]
