@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from limen_daemon.recognizers import reserved
 from limen_daemon.recognizers.protocol import Match
 
-_NAME = r"(?:pass(?:word|wd|phrase|code)|passwort|kennwort|pwd|pass|mot de passe|contraseña|(?:login|security|wifi) pin|pin)"
-_ASSIGNED = re.compile(
-    rf"(?<![A-Za-z])(?:[0-9A-Za-z]{{1,20}}[_.-]){{0,4}}{_NAME}[\"'`\]]{{0,3}}[ \t]{{0,3}}(?:=>|:=|=|:|：)(?!=)[ \t]{{0,3}}"
-    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`;,，。；]{4,128})(?P<call>\(?)",
-    re.IGNORECASE,
-)
+_NAME = r"(?:pass(?:word|wd|phrase|code)|passwort|kennwort|pwd|mot de passe|contraseña|(?:login|security|wifi) pin|pin)"
+# "pass" alone is also a step, a ticket or a mark: it counts by itself or behind whose password it is.
+_SHORT_NAME = r"(?<![_.-])(?:(?:db|database|user|mysql|pg|postgres|redis|smtp|ftp|ssh|mail|login|auth|admin|root|my)[_.-])?pass"
+_SETS = r"[\"'`\]]{0,3}[ \t]{0,3}(?:=>|:=|=|:|：)(?!=)[ \t]{0,3}"
+_KEY = rf"(?<![A-Za-z])(?:(?:[0-9A-Za-z]{{1,20}}[_.-]){{0,4}}{_NAME}|{_SHORT_NAME}){_SETS}"
+_QUOTED = re.compile(rf"{_KEY}(?P<quote>[\"'`])(?P<value>[^\n\"'`]{{4,128}})(?P=quote)", re.IGNORECASE)
+_ASSIGNED = re.compile(rf"{_KEY}(?P<value>[^\s\"'`;,，。；]{{4,128}})(?P<call>\(?)", re.IGNORECASE)
 _STATED = re.compile(
     rf"(?<![A-Za-z])(?:{_NAME})(?:[ \t]+(?:for|to|of|für|von)(?:[ \t]+[\w.'-]{{1,20}}){{1,4}})?[ \t]+"
     r"(?:is|was|ist|lautet|war|es|est)[ \t]+(?P<quote>[\"'`“]?)(?P<value>[^\s\"'`”“]{4,64})",
@@ -30,21 +31,20 @@ _NOT_A_VALUE = re.compile(r"^(?:[A-Za-z]+|[A-Za-z_.]+\(.*|\d{1,3}|https?://.*|.*
 
 def passwords(text: str) -> Iterable[Match]:
     """A value in quotes counts unless it is a stand-in; a bare one must not be an ordinary word."""
-    for rule in (_ASSIGNED, _STATED, _STATED_ZH, _COMMAND):
+    for rule in (_QUOTED, _ASSIGNED, _STATED, _STATED_ZH, _COMMAND):
         for found in rule.finditer(text):
             value = found.group("value").rstrip(".,)") or found.group("value")
-            start = found.start("value")
-            if reserved.is_placeholder(value) or len(value) < 4:
+            if len(value) < 4 or value.startswith("-") or reserved.is_placeholder(value):
                 continue
-            if "call" in found.groupdict() and found.group("call") and not found.group("quote"):
+            groups = found.groupdict()
+            if groups.get("call"):
                 continue
-            if (
-                rule is not _STATED_ZH
-                and not found.group("quote")
-                and not _password_like(value, rule is _STATED)
-            ):
+            if groups.get("quote"):
+                if " " in value and not any(character.isdigit() for character in value):
+                    continue  # "Enter your password": words for people
+            elif rule is not _STATED_ZH and not _password_like(value, rule is _STATED):
                 continue
-            yield Match(start, start + len(value), "password", score=0.95)
+            yield Match(found.start("value"), found.start("value") + len(value), "password", score=0.95)
 
 
 def _password_like(value: str, in_prose: bool) -> bool:
