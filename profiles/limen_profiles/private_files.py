@@ -61,7 +61,10 @@ def others_may_read(path: Path) -> bool:
 
 
 def overwrite_and_remove(path: Path) -> bool:
-    """Overwrite with random bytes, then unlink. Returns whether there was a file.
+    """Overwrite with random bytes and unlink. Returns whether there was a file.
+
+    Where the system allows it the name goes first: a process killed in between must not leave random bytes
+    under the name of a key, which would then be taken for a damaged key.
 
     Best effort: a solid-state disk or a copy-on-write file system may keep the old blocks. What makes
     the content unreadable is that its key is gone.
@@ -71,6 +74,8 @@ def overwrite_and_remove(path: Path) -> bool:
     except FileNotFoundError:
         return False
     with contextlib.suppress(OSError), path.open("r+b") as file:
+        if os.name == "posix":
+            path.unlink()
         for start in range(0, size, CHUNK_BYTES):
             file.write(secrets.token_bytes(min(CHUNK_BYTES, size - start)))
         file.flush()
