@@ -156,6 +156,22 @@ def test_without_any_data_the_hub_cache_is_looked_at_and_nothing_is_downloaded(
         privacy_files(None, language=None, split="test")
 
 
+def test_hub_data_set_in_the_cache_is_read_by_language_and_split(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LIMEN_DATA", raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    repository = tmp_path / "datasets--Nidhogg-zh--Interaction_Dialogue_with_Privacy"
+    snapshot = repository / "snapshots" / "0123abcd"
+    for name in ("en/train.json", "en/test.json", "zh/test.json"):
+        (snapshot / name).parent.mkdir(parents=True, exist_ok=True)
+        write(snapshot / name, [make_query()])
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("0123abcd")
+    found = privacy_files(None, language="en", split="test")
+    assert [str(path.relative_to(snapshot)) for path in found] == ["en/test.json"]
+
+
 @pytest.mark.data
 def test_published_sample_and_own_sets_are_read_whole(data_dir: Path) -> None:
     sizes = {}

@@ -43,6 +43,10 @@ def make_query(number: int, *, leaks: bool, language: Any = "en") -> AnnotatedQu
         ),
         ('[{"phrase": "chess", "privacy information": 7}]', [Item(phrase="chess", information=7)]),
         ('["chess"]', []),
+        (
+            '[["chess","skill","user",2,1,"The user teaches chess."]]',
+            [Item(phrase="chess", information="The user teaches chess.", category="skill")],
+        ),
         ("I cannot help with that.", None),
         ('{"phrase": "chess"}', None),
     ],
@@ -63,6 +67,7 @@ def test_phrase_inside_a_longer_one_is_dropped() -> None:
     ("text", "judgement"),
     [
         ('{"judgment": true}', True),
+        ("true", True),
         ('```json\n{"judgement": false}\n```', False),
         ('{"judgment": "yes"}', None),
         ("yes", None),
@@ -82,7 +87,7 @@ def test_prompt_holds_the_query_once_and_examples_only_where_asked(
     system, user = prompt(QUERY, language=language, style=style, task=task, examples=examples)
     assert (system + user).count(QUERY) == 1
     assert ("I teach chess, 0" in user) is (style == "icl")
-    assert (system == "") is (style == "sft")
+    assert user.startswith('Query: "') is (style == "sft")
 
 
 def test_examples_are_five_reproducible_and_both_kinds() -> None:

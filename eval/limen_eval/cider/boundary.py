@@ -7,7 +7,7 @@ of any test item is used anywhere; hyper-parameters are fitted on the same histo
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +19,8 @@ from limen_profiles.boundary.person import predict_person
 from limen_profiles.boundary.population import Answered, Population, Weights
 from limen_profiles.boundary.situation import Situation
 from limen_profiles.boundary.tuning import tune
+
+TUNING_FOLDS = 6
 
 
 class BoundaryPredictor:
@@ -43,15 +45,17 @@ class BoundaryPredictor:
                     emit(case, self._predict(case, population, weights))
                     await asyncio.sleep(0)
             return
-        # One population for each test scenario: even the few hyper-parameters must not have seen it.
-        in_order = sorted(cases, key=lambda case: case.scenario_id)
-        for hidden, group in groupby(in_order, key=lambda case: case.scenario_id):
-            population = self._fitted(without_scenario=hidden)
+        # Prior variances are fitted once for each sixth of the scenarios, without it: even these few numbers
+        # must not have seen the scenario tested. The population then leaves out that one scenario.
+        fold = {name: n % TUNING_FOLDS for n, name in enumerate(sorted(self._scenarios))}
+        in_order = sorted(cases, key=lambda case: fold[case.scenario_id])
+        for hidden, group in groupby(in_order, key=lambda case: fold[case.scenario_id]):
+            population = self._fitted(hidden={name for name, n in fold.items() if n == hidden})
             for case in group:
-                emit(
-                    case,
-                    self._predict(case, population, population.weights(without_person=case.participant.id)),
+                weights = population.weights(
+                    without_person=case.participant.id, without_scenario=case.scenario_id
                 )
+                emit(case, self._predict(case, population, weights))
                 await asyncio.sleep(0)
 
     def _predict(self, case: Case, population: Population, weights: Weights) -> tuple[float, ...]:
@@ -59,17 +63,16 @@ class BoundaryPredictor:
         target = self._situation(case.participant, case.scenario_id)
         return tuple(float(p) for p in predict_person(population, weights, history, [target])[0])
 
-    def _fitted(self, *, without_scenario: str | None = None) -> Population:
-        """The population of all histories; a prediction takes its own user out again."""
+    def _fitted(self, hidden: Collection[str] = ()) -> Population:
+        """The population of all histories (a prediction takes its own user out again), with prior variances
+        fitted without the hidden scenarios."""
         by_user = {case.participant.id: case for case in split(self._everyone, k=FIRST_TEST_POSITION)}
         answers = [
             answered
             for case in by_user.values()
-            for answered in self._answered(
-                case.participant, [b for b in case.history if b.scenario_id != without_scenario]
-            )
+            for answered in self._answered(case.participant, case.history)
         ]
-        return Population(answers, tune(answers))
+        return Population(answers, tune([one for one in answers if one.situation.scenario not in hidden]))
 
     def _answered(self, one: Participant, boundaries: Iterable[Boundary]) -> Iterable[Answered]:
         for boundary in boundaries:

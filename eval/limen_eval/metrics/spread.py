@@ -10,6 +10,9 @@ import numpy as np
 
 from limen_eval.errors import EvalError
 
+_CONSTANT = 1e-12
+"""Values that differ by less have no variance to test with."""
+
 
 class Spread(NamedTuple):
     """A mean with its sample standard deviation, standard error and count. Undefined values are None."""
@@ -84,8 +87,8 @@ def compare(a: Sequence[float | None], b: Sequence[float | None]) -> Comparison:
     if not left or not right:
         return Comparison(None, None, None, len(pairs))
     independent = paired = None
-    if len(left) > 1 and len(right) > 1 and (np.ptp(left) or np.ptp(right)):
+    if len(left) > 1 and len(right) > 1 and max(np.ptp(left), np.ptp(right)) > _CONSTANT:
         independent = float(stats.ttest_ind(right, left).pvalue) / 2
-    if len(pairs) > 1 and np.ptp([y - x for x, y in pairs]):
+    if len(pairs) > 1 and np.ptp([y - x for x, y in pairs]) > _CONSTANT:
         paired = float(stats.ttest_rel([y for _, y in pairs], [x for x, _ in pairs]).pvalue)
     return Comparison(float(np.mean(right) - np.mean(left)), independent, paired, len(pairs))

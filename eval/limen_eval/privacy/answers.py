@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from limen_daemon.detector.generative.rows import Row
 from limen_eval.privacy.rows import Item
 
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
@@ -22,8 +23,10 @@ def read_json(text: str) -> object:
 
 
 def read_judgement(text: str) -> bool | None:
-    """`judgment` (or `judgement`) of the answer; None if there is none that is a boolean."""
+    """`judgment` (or `judgement`) of the answer, or a bare true or false; None if there is no boolean."""
     value = read_json(text)
+    if isinstance(value, bool):
+        return value
     if not isinstance(value, dict):
         return None
     judgement = value.get("judgment", value.get("judgement"))
@@ -47,6 +50,12 @@ def read_items(text: str, query: str) -> list[Item] | None:
         return None
     items = []
     for entry in value:
+        category = None
+        if isinstance(entry, list) and len(entry) == len(Row._fields):
+            # What our tuned models write: `[phrase, category, ..., information]`.
+            row = Row(*entry)
+            category = str(row.category)
+            entry = {"phrase": row.phrase, "privacy information": row.information}
         if not isinstance(entry, dict):
             continue
         phrase, information = (
@@ -57,7 +66,7 @@ def read_items(text: str, query: str) -> list[Item] | None:
             continue
         if information is None or isinstance(information, dict):
             continue
-        items.append(Item(phrase=phrase, information=information))
+        items.append(Item(phrase=phrase, information=information, category=category))
     kept = set(_without_parts([item.phrase for item in items]))
     unique = {item.phrase: item for item in reversed(items) if item.phrase in kept}
     return [unique[phrase] for phrase in dict.fromkeys(item.phrase for item in items) if phrase in kept]

@@ -2,7 +2,8 @@
 
 They ask for what the prompts of Zeng et al. 2025 ask for (Tables 19 to 27: judge the query, list phrases,
 list phrases with what they tell; JSON at the end), in our own words: the published metrics depend on the
-answer's form, not on the wording. `docs/evaluation.md` lists the differences.
+answer's form, not on the wording. `docs/evaluation.md` lists the differences. `sft` asks in the paper's
+own words (Tables 25 to 27), which are also those that `limen quantize sft` tunes with.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 from collections.abc import Sequence
 from typing import Literal
 
+from limen_daemon.detector.generative.instructions import INSTRUCTIONS, Form
 from limen_eval.datasets.annotated import AnnotatedQuery
 from limen_eval.metrics.rouge import Language
 
@@ -61,23 +63,7 @@ _EMPTY = {"en": " (an empty list if there is nothing)", "zh": "（如果没有�
 _EXAMPLES = {"en": "Examples:", "zh": "例子："}
 _MESSAGE = {"en": "Message:", "zh": "消息："}
 _RESULT = {"en": "Answer:", "zh": "回答："}
-_SFT = {
-    ("en", "judgement"): "Does this message leak private information of the user? JSON: judgment.",
-    (
-        "en",
-        "phrases",
-    ): "Extract the phrases of this message that leak private information of the user. JSON list.",
-    ("en", "information"): (
-        "Extract the phrases of this message that leak private information of the user, with the private "
-        "information of each. JSON list of phrase and privacy information."
-    ),
-    ("zh", "judgement"): "这条消息是否泄露了用户的隐私信息？JSON：judgment。",
-    ("zh", "phrases"): "提取这条消息中泄露用户隐私信息的短语。JSON 列表。",
-    (
-        "zh",
-        "information",
-    ): "提取这条消息中泄露用户隐私信息的短语及其隐私信息。JSON 列表：phrase、privacy information。",
-}
+_FORMS = {"judgement": Form.LEAK, "phrases": Form.PHRASES, "information": Form.INFORMATION}
 
 
 def prompt(
@@ -85,7 +71,8 @@ def prompt(
 ) -> tuple[str, str]:
     """The system and the user message for one query; `examples` are used by `icl` only."""
     if style == "sft":
-        return "", f"{_SFT[language, task]}\n{_MESSAGE[language]}\n{text}"
+        # A tuned model must be asked in the words that it was tuned with.
+        return INSTRUCTIONS[_FORMS[task]][language], f'Query: "{text}"'
     parts = [_ASK[language, task], _SCOPE[language]]
     if task != "judgement":
         parts.append(_COPY[language])
