@@ -24,13 +24,16 @@ await build({
   define: { global: "window", "process.env.NODE_ENV": '"production"' },
 });
 for (const name of ["index.html", "page.css"]) cpSync(join(root, "src", name), join(out, name));
-await build({
-  absWorkingDir: root,
-  entryPoints: { textMap: "../src/page-core/textMap.ts" },
-  outdir: out,
-  bundle: true,
-  format: "iife",
-  globalName: "limenTextMap",
-  logLevel: "error",
-});
+// Parts of the extension that are compared with the editors and the browser themselves.
+for (const [name, globalName] of [["textMap", "limenTextMap"], ["mirror", "limenMirror"]]) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { [name]: `../src/page-core/${name}.ts` },
+    outdir: out,
+    bundle: true,
+    format: "iife",
+    globalName,
+    logLevel: "error",
+  });
+}
 cpSync(join(root, "node_modules/axe-core/axe.min.js"), join(out, "axe.min.js"));

@@ -101,6 +101,8 @@ class DaemonProcess:
             if "listens on" in line:
                 break
         else:
+            self._process = None
+            process.stderr.close()
             raise AssertionError(f"the daemon ended with {process.wait()}: {said}")
         # Nobody reads what it says from here on; a full pipe would stop it.
         threading.Thread(target=_drain, args=(process,), daemon=True).start()

@@ -1,13 +1,19 @@
-/** The settings page. */
+/** The settings page: one file per section. */
 import { askOwn, pageTranslator } from "../ownPages";
-import { connectionSection } from "./connection";
 import { element } from "../ui/element";
+import { behaviourSection } from "./behaviour";
+import { connectionSection } from "./connection";
+import { sitesSection } from "./sites";
 
 async function start(): Promise<void> {
-  const t = await pageTranslator();
+  const [t, settings] = await Promise.all([pageTranslator(), askOwn({ kind: "ReadSettings" })]);
   document.title = t("optionsTitle");
-  const main = document.getElementById("main")!;
-  main.append(element("h1", {}, t("optionsTitle")), connectionSection(t, askOwn));
+  document.getElementById("main")!.append(
+    element("h1", {}, t("optionsTitle")),
+    connectionSection(t, askOwn),
+    behaviourSection(t, askOwn, settings),
+    sitesSection(t, askOwn, settings),
+  );
 }
 
 void start();

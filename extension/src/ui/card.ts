@@ -51,7 +51,7 @@ export class Card {
     this.#layer.root.append(panel);
     this.#layer.show();
     this.#stop = follow(panel, anchor, () => this.close());
-    if (view.takesFocus) panel.querySelector<HTMLButtonElement>("[data-first]")?.focus();
+    if (view.takesFocus) (panel.querySelector<HTMLElement>(".usual") ?? panel.querySelector<HTMLElement>("[data-first]"))?.focus();
   }
 
   close(): void {
