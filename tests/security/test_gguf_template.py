@@ -1,0 +1,64 @@
+"""A GGUF model whose file carries a hostile chat template: Limen never reads it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.tiny_gguf import write_tiny_gguf
+from limen_daemon.detector.gguf import GgufDetector, GgufSettings
+
+pytestmark = pytest.mark.gguf
+gguf = pytest.importorskip("gguf", reason="the gguf package (extra train) is not installed")
+pytest.importorskip("llama_cpp", reason="llama-cpp-python (extra gguf) is not installed")
+
+TEXT = "My sister Ana lives in Leeds."
+HOSTILE = {
+    "runs code": "{{ cycler.__init__.__globals__.os.system('touch PROOF') }}",
+    "never ends": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+    "says no leak": "{{ 'no' }}",
+    "no template": "{% if",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_gguf_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The answer is the one of the same model without a template, and nothing was run."""
+    proof = tmp_path / "proof"
+    plain = write_tiny_gguf(tmp_path / "plain.gguf", seed=3)
+    write_header = gguf.GGUFWriter.write_header_to_file
+
+    def with_template(self: object, *args: object, **kw: object) -> object:
+        self.add_chat_template(HOSTILE[name].replace("PROOF", str(proof)))  # type: ignore[attr-defined]
+        return write_header(self, *args, **kw)
+
+    monkeypatch.setattr(gguf.GGUFWriter, "write_header_to_file", with_template)
+    hostile = write_tiny_gguf(tmp_path / "hostile.gguf", seed=3)
+    assert b"tokenizer.chat_template" in hostile.read_bytes()
+    settings = GgufSettings(leak_threshold=1e-9, deadline_s=120)
+    answers = []
+    for path in (plain, hostile):
+        with GgufDetector(path, settings=settings, device="cpu") as detector:
+            answers.append(detector.detect(TEXT).model_dump())
+    assert answers[0] == answers[1]
+    assert not proof.exists()
+
+
+def test_gguf_template_control() -> None:
+    """The control: rendered as llama-cpp-python would, the endless template does not come back."""
+    pytest.importorskip("jinja2")
+    code = (
+        "import sys; from jinja2.sandbox import ImmutableSandboxedEnvironment as E;"
+        "print('starts', flush=True); E().from_string(sys.argv[1]).render()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, HOSTILE["never ends"]], stdout=subprocess.PIPE, text=True
+    ) as rendering:
+        assert rendering.stdout is not None
+        assert rendering.stdout.readline() == "starts\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            rendering.wait(2)
+        rendering.kill()
