@@ -40,7 +40,7 @@ run: venv extension
 	@echo
 	@echo "The extension is built: $(CURDIR)/extension/dist/chromium"
 	@echo "  1. Open chrome://extensions, switch on Developer mode, press \"Load unpacked\" and choose that folder."
-	@echo "  2. In another terminal: $(BIN)/limen token   and paste what it prints into the extension's options page."
+	@echo "  2. In another terminal: $(BIN)/limen pair   and type its code into the extension's settings page."
 	@echo "  3. Open an AI chat and type: my 3 year old repeats syllables twice and I'm worried"
 	@echo
 	$(BIN)/limen up
