@@ -85,8 +85,8 @@ def comparison_text(comparison: dict[str, Any]) -> str:
             percent(m["a"]),
             percent(m["b"]),
             percent(m["difference"]),
-            m["p_one_sided"],
-            m["p_paired"],
+            _p_value(m["p_one_sided"]),
+            _p_value(m["p_paired"]),
             m["n_paired"],
         ]
         for name, m in comparison["metrics"].items()
@@ -113,3 +113,7 @@ def comparison_text(comparison: dict[str, Any]) -> str:
         f"that both runs scored. Common: {comparison['n_common']}."
     )
     return "\n\n".join(parts)
+
+
+def _p_value(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"
