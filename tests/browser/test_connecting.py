@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
+from browser.closed_root import ClosedRoots
 from browser.conftest import type_code
 from browser.daemon_process import DaemonProcess
+from browser.extension_build import EXTENSION_ID
 
 
 def test_a_code_connects_once_and_a_wrong_one_says_how_many_tries_are_left(
@@ -37,3 +39,31 @@ def test_without_a_daemon_it_says_how_to_start_one(
         assert "not running" in type_code(unconnected, token)
     finally:
         daemon.start()
+
+
+def test_the_first_mark_is_seen_on_the_try_it_page_and_nothing_is_remembered(
+    unconnected: BrowserContext, daemon: DaemonProcess
+) -> None:
+    assert type_code(unconnected, daemon.token).startswith("Connected.")
+    page = unconnected.new_page()
+    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
+    page.click("#try-it")
+    page.get_by_role("button", name="Write it for me").click()
+    expect(page.locator(".pointer")).to_contain_text("click them", timeout=60_000)
+    roots = ClosedRoots(page)
+    rect = page.evaluate(
+        "() => { const r = [...[...CSS.highlights.values()].find((one) => one.size > 0)][0]"
+        ".getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] }"
+    )
+    page.mouse.click(*rect)
+    roots.wait_for(".card button", "Keep").click()
+    roots.wait_for(".toast", "Kept.")
+    for box in ("#rich", "#chat"):
+        page.click(box)
+        page.keyboard.type("my email is jane.cooper@hotmail.com ")
+        page.wait_for_function(
+            """(box) => [...CSS.highlights.values()].flatMap((one) => [...one]).some((range) =>
+                range instanceof Range && document.querySelector(box).contains(range.startContainer))""",
+            arg=box,
+        )
+    page.close()

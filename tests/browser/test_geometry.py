@@ -81,4 +81,4 @@ def test_the_mirror_puts_every_word_where_the_browser_does(
     page.add_script_tag(url="/mirror.js")
     measured = composer.evaluate(MEASURE, [TEXT, style])
     assert measured["compared"] >= 3, measured
-    assert measured["worst"] <= 0.15, measured
+    assert measured["worst"] <= 0.3, measured

@@ -1,11 +1,20 @@
 /** Entry of the background script. It may be stopped at any time, so it keeps nothing in memory. */
 import { api } from "../browser";
-import { isOwnRequest, isPageRequest, type ErrorReply } from "../protocol";
+import { isOwnRequest, isPageRequest, type ErrorReply, type PageRequest } from "../protocol";
 import { ownHandlers, pageHandlers } from "./handlers";
 import { classify } from "./sender";
 import { forgetTab } from "./tabs";
 
 type AnyHandler = (request: unknown, page?: unknown) => Promise<unknown>;
+
+/** On our own page everything works as on a site, except that no choice is remembered. */
+async function answerTrial(message: PageRequest, tabId: number | undefined): Promise<unknown> {
+  if (message.kind === "RecordDecision") return { ok: true, id: null };
+  if (message.kind === "AddRule" || message.kind === "DeleteDecision") return { ok: true, body: null };
+  if (message.kind === "QuietKindHere" || message.kind === "WritePlaceholders" || tabId === undefined) return null;
+  const page = { kind: "page", tabId, frameId: 0, site: "", origin: null };
+  return (pageHandlers[message.kind] as AnyHandler)(message, page);
+}
 
 const ownOrigin = api.runtime.getURL("").replace(/\/$/, "");
 
@@ -14,6 +23,8 @@ async function answer(message: unknown, rawSender: chrome.runtime.MessageSender)
   if (sender.kind === "page" && isPageRequest(message)) {
     return (pageHandlers[message.kind] as AnyHandler)(message, sender);
   }
+  // The try-it page has composers of its own.
+  if (sender.kind === "own" && isPageRequest(message)) return answerTrial(message, rawSender.tab?.id);
   if (sender.kind === "own" && isOwnRequest(message)) return (ownHandlers[message.kind] as AnyHandler)(message);
   return { kind: "Error", code: sender.kind === "foreign" ? "refused" : "malformed" } satisfies ErrorReply;
 }

@@ -19,12 +19,14 @@ export function connectionSection(t: Translate, ask: typeof askOwn): HTMLElement
     type: "text", id: "token", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true, "aria-describedby": "token-help",
   });
   const result = element("output", { id: "connection-result", role: "status" });
-  const say = (message: string, isBad: boolean): void => {
+  const tryIt = element("a", { href: "../tryit/tryit.html", id: "try-it", hidden: true }, t("tryOpen"));
+  const say = (message: string, isBad: boolean, isConnected = false): void => {
     result.textContent = message;
     result.className = isBad ? "bad" : "good";
+    tryIt.hidden = !isConnected;
   };
   const tellStatus = (outcome: StatusOutcome): void => {
-    if (outcome.ok) say(t("connected", { version: outcome.status.version }), false);
+    if (outcome.ok) say(t("connected", { version: outcome.status.version }), false, true);
     else if (outcome.code === "daemon_down") say(t("connectDown"), true);
   };
   const form = element(
@@ -40,6 +42,7 @@ export function connectionSection(t: Translate, ask: typeof askOwn): HTMLElement
       button(t("disconnect"), () => void ask({ kind: "Disconnect" }).then(() => say(t("disconnected"), false))),
     ),
     result,
+    tryIt,
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -47,7 +50,7 @@ export function connectionSection(t: Translate, ask: typeof askOwn): HTMLElement
     void ask({ kind: "Connect", code: token.value }).then((outcome) => {
       if (outcome.ok) {
         token.value = "";
-        say(t("connected", { version: outcome.status.version }), false);
+        say(t("connected", { version: outcome.status.version }), false, true);
       } else {
         say(t(FAULTS[outcome.fault], { left: outcome.left ?? 0 }), true);
       }
