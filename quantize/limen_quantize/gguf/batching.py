@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
-
-import torch
+from typing import TYPE_CHECKING, NamedTuple
 
 from limen_quantize.gguf.conversations import IGNORED, Example
+
+if TYPE_CHECKING:
+    import torch
 
 _NEIGHBOURS = 256
 
@@ -43,6 +44,8 @@ def plan(lengths: Sequence[int], *, batch_tokens: int, seed: int, epoch: int) ->
 
 def collate(examples: Sequence[Example], *, padding: int) -> Batch:
     """Pad examples to one length."""
+    import torch
+
     longest = max(len(example.ids) for example in examples)
     ids = torch.full((len(examples), longest), padding)
     labels = torch.full((len(examples), longest), IGNORED)
