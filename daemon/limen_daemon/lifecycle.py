@@ -17,9 +17,11 @@ from limen_daemon.gate.origins import ExtensionOrigins
 from limen_daemon.gate.rates import Rates
 from limen_daemon.gate.rules import Policy
 from limen_daemon.keys import LANE
+from limen_daemon.lanes.following import follow_choice, state_of
 from limen_daemon.lanes.frames import WorkerSpec
 from limen_daemon.lanes.process import ProcessLane
 from limen_daemon.lanes.protocol import Lane
+from limen_daemon.models.selection import selection_path
 from limen_daemon.pairing.control import control_socket
 from limen_daemon.pairing.requests import PairingCredential
 from limen_daemon.pairing.service import PairingService
@@ -51,14 +53,20 @@ async def worker_lane(settings: Settings, say: Say) -> AsyncIterator[Lane]:
     """The detector in its own process. When none can be loaded the daemon serves all the same."""
     spec = WorkerSpec(name=settings.model, device=settings.device, threads=settings.threads)
     lane = ProcessLane(spec, queue_size=settings.queue_size, deadline_s=settings.detect_deadline_s)
+    following: asyncio.Task[None] | None = None
+    chosen = await asyncio.to_thread(state_of, selection_path())
     try:
         with contextlib.suppress(DetectorError):  # `problem` says it
             await lane.start()
         if lane.problem is not None:
             rest = "with patterns only" if lane.info else "without a detector: nothing is checked"
             say(f"{lane.problem.removesuffix('.')}. Running {rest}.")
+        if settings.model is None:
+            following = asyncio.create_task(follow_choice(selection_path(), chosen, lane.reload))
         yield lane
     finally:
+        if following is not None:
+            following.cancel()
         await lane.close()
 
 

@@ -179,6 +179,18 @@ class ProcessLane:
         self._info, self._problem = ready.info, ready.problem
         self._process = process
 
+    async def reload(self) -> None:
+        """Load the detector anew, as after `limen models use`: the text being checked first, others wait."""
+        async with self._turn:
+            if self._is_closed or self._process is None:  # a start that is under way reads the choice itself
+                return
+            process, self._process = self._process, None
+            await self._kill(process)
+            try:
+                await self._start_worker()
+            except DetectorError:
+                self._restart = asyncio.create_task(self._start_again(process))
+
     @staticmethod
     async def _send(process: asyncio.subprocess.Process, frame: BaseModel) -> None:
         if process.stdin is None:
