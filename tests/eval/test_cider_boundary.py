@@ -13,10 +13,15 @@ from limen_eval.datasets.problems import ProblemPolicy
 from limen_eval.datasets.ratings import Boundary, Cider, Participant, read_cider
 
 
+SOME = 30
+"""Participants who stand for all: what a prediction may see does not depend on how many there are."""
+
+
 @pytest.fixture(scope="session")
 def cider(data_dir: Path) -> Cider:
     folder = data_dir / "cider"
-    return read_cider(folder / "scenarios.jsonl", folder / "user_ratings.jsonl", policy=ProblemPolicy())
+    whole = read_cider(folder / "scenarios.jsonl", folder / "user_ratings.jsonl", policy=ProblemPolicy())
+    return whole.model_copy(update={"participants": whole.participants[:SOME]})
 
 
 async def predictions(

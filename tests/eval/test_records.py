@@ -38,6 +38,18 @@ def test_journal_of_one_torn_row_becomes_empty(tmp_path: Path) -> None:
     assert path.read_bytes() == b""
 
 
+def test_journal_has_one_writer_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as first:
+        first.append({"n": 1})
+        with pytest.raises(RunError, match="another process is writing"):
+            Journal(path)
+        first.append({"n": 2})
+    with Journal(path) as second:
+        second.append({"n": 3})
+    assert [row["n"] for row in read_rows(path)] == [1, 2, 3]
+
+
 def test_closed_journal_refuses_rows(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j.jsonl")
     journal.close()

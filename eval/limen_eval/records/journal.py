@@ -8,6 +8,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
+from limen_eval.errors import RunError
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such lock.
+    fcntl = None  # type: ignore[assignment]
+
 _BLOCK_BYTES = 65_536
 
 
@@ -15,9 +22,15 @@ class Journal:
     """Append-only rows. Who opens it closes it; one writer at a time. Not safe across threads."""
 
     def __init__(self, path: Path) -> None:
+        """Raises: `RunError` when another process has the file open for writing."""
         self.path = path
-        cut_torn_row(path)
         self._file: BinaryIO | None = path.open("ab")
+        try:
+            _claim(self._file)
+        except OSError as error:
+            self.close()
+            raise RunError(f"{path}: another process is writing this run") from error
+        cut_torn_row(path)
 
     def append(self, row: Mapping[str, Any]) -> None:
         """Write one row and hand it to the operating system, so that killing this process loses nothing."""
@@ -39,6 +52,12 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _claim(file: BinaryIO) -> None:
+    """Lock the file for this process; the system frees it when the process ends, however it ends."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
