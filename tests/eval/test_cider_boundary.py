@@ -21,7 +21,7 @@ SOME = 30
 def cider(data_dir: Path) -> Cider:
     folder = data_dir / "cider"
     whole = read_cider(folder / "scenarios.jsonl", folder / "user_ratings.jsonl", policy=ProblemPolicy())
-    return whole.model_copy(update={"participants": whole.participants[:SOME]})
+    return whole._replace(participants=whole.participants[:SOME])
 
 
 async def predictions(
