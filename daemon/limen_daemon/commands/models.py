@@ -82,7 +82,7 @@ def use(name: str) -> None:
         if problems:
             raise ModelDamaged(f"{name} is not whole: {' '.join(problems)} Add it again.")
     select_model(name)
-    click.echo(f"Limen now uses {name}. A daemon that runs follows in a few seconds, unless LIMEN_MODEL is set.")
+    click.echo(f"Limen now uses {name}. A running daemon follows in a few seconds unless LIMEN_MODEL is set.")
 
 
 @click.command(epilog="\b\nExample:\n  limen models add ./my-model --i-trust-this 3b1f…64 hex digits")
