@@ -38,7 +38,7 @@ class LossWeights(BaseModel):
 
 
 class Refinement(BaseModel):
-    """A second round: the averaged network is trained on by as many members, and averaged again."""
+    """A second round: as many members train the averaged network on; at the end all of both are averaged."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +46,9 @@ class Refinement(BaseModel):
     encoder_rate: float = Field(default=8e-5, gt=0)
     head_rate: float = Field(default=2.4e-4, gt=0)
     token_dropout: float = Field(default=0.05, ge=0, lt=1)
+    freeze_embeddings: bool = False
     language_weights: dict[str, float] = Field(default_factory=dict)
+    source_weights: dict[str, float] = Field(default_factory=dict)
 
 
 class TrainingConfig(BaseModel):
@@ -84,6 +86,8 @@ class TrainingConfig(BaseModel):
     language_weights: dict[str, float] = Field(default_factory=dict)
     """How often per epoch a query of a language is seen, for instance {"zh": 1.5}; 1 when not named."""
     refinement: Refinement | None = None
+    source_weights: dict[str, float] = Field(default_factory=dict)
+    """The same per collection, for instance {"corpus": 0.5}; a collection's name ends at the first "/"."""
     loss: LossWeights = LossWeights()
     augmentation: Augmentation = Augmentation()
     threads: int = Field(default=1, ge=1)

@@ -14,10 +14,10 @@ from limen_quantize.scores import Scores, score, word_count
 _INSIDE_BIAS = (0.0, 0.5, 1.0)
 _SURE_LEAK = (0.6, 0.75, 1.0)
 _LEAK_WEIGHT = (0.3, 0.5, 0.7, 1.0)
-_MIN_SPAN = (0.0, 0.5, 0.6)
+_MIN_SPAN = (0.0, 0.6, 0.7)
 _ALARM_FINE = 0.004
 """What one false alarm per 1,000 words costs: a tool that cries wolf is switched off."""
-_MIN_LEAK = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+_MIN_LEAK = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 
 
 def score_with(

@@ -83,13 +83,13 @@ def train(
     final = config.out / "network"
     if config.refinement is not None:
         second = second_round(config, config.refinement)
-        _averaged(config, Path(second.base))
+        _averaged([config], Path(second.base))
         tokenizer.save(str(Path(second.base) / "tokenizer.json"))
         later = _train_members(second, kept, held_out, tokenizer, report)
         record.members |= {f"second round, {number}": reports for number, reports in later.items()}
-        network = _averaged(second, final)
+        network = _averaged([config, second], final)
     else:
-        network = _averaged(config, final)
+        network = _averaged([config], final)
     if held_out:
         answers = answer_all(
             network,
@@ -119,6 +119,8 @@ def second_round(config: TrainingConfig, refinement: Refinement) -> TrainingConf
             "epochs": refinement.epochs,
             "encoder_rate": refinement.encoder_rate,
             "head_rate": refinement.head_rate,
+            "freeze_embeddings": refinement.freeze_embeddings,
+            "source_weights": refinement.source_weights or config.source_weights,
             "language_weights": refinement.language_weights or config.language_weights,
             "augmentation": config.augmentation.model_copy(
                 update={"token_dropout": refinement.token_dropout}
@@ -248,12 +250,13 @@ def _reports(config: TrainingConfig, number: int) -> list[EpochReport]:
     return [EpochReport.model_validate(item) for item in json.loads(path.read_text(encoding="utf-8"))]
 
 
-def _averaged(config: TrainingConfig, folder: Path) -> Any:
-    """Write the mean of the members' networks into `folder` and return it."""
+def _averaged(rounds: Sequence[TrainingConfig], folder: Path) -> Any:
+    """Write the mean of the networks of all members of `rounds` into `folder` and return it."""
     from transformers import AutoModelForTokenClassification
 
     members = [
         AutoModelForTokenClassification.from_pretrained(member_folder(config, number) / "network")
+        for config in rounds
         for number in range(1, config.members + 1)
     ]
     network = members[0]

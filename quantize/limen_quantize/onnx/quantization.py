@@ -18,6 +18,7 @@ from limen_quantize.onnx.embeddings import quantize_embeddings
 from limen_quantize.onnx.weights import store_int8
 
 _FEED_FORWARD_OUT = re.compile(r"/encoder/layer\.(\d+)/output/dense/MatMul$")
+_FEED_FORWARD_IN = re.compile(r"/encoder/layer\.\d+/intermediate/dense/MatMul$")
 
 Precision = Literal["fp32", "fp16", "int8", "int8-static"]
 
@@ -34,6 +35,8 @@ class QuantizationSettings(BaseModel):
     float_activation_layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     """Layers whose feed-forward output keeps float inputs, though its weights are INT8 as well: a few inputs
     there are so large that one INT8 scale for all leaves nothing of the others (see the model card)."""
+    float_feed_forward_inputs: bool = True
+    """Keep every layer's inputs to the first feed-forward matrix float too: half of the remaining error."""
     skip_classifier: bool = True
     """Keep the small last matrix in float: it costs 60 kB and holds every decision."""
 
@@ -62,8 +65,12 @@ def quantize(
 
 def float_activation_nodes(model: onnx.ModelProto, settings: QuantizationSettings) -> set[str]:
     """Names of the matrix products whose inputs stay float."""
-    found = ((node.name, _FEED_FORWARD_OUT.search(node.name)) for node in model.graph.node)
-    return {name for name, match in found if match and int(match[1]) in settings.float_activation_layers}
+    names = [node.name for node in model.graph.node]
+    found = ((name, _FEED_FORWARD_OUT.search(name)) for name in names)
+    kept = {name for name, match in found if match and int(match[1]) in settings.float_activation_layers}
+    if settings.float_feed_forward_inputs:
+        kept |= {name for name in names if _FEED_FORWARD_IN.search(name)}
+    return kept
 
 
 def _half(model: onnx.ModelProto) -> onnx.ModelProto:
