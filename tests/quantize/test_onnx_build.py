@@ -174,6 +174,7 @@ def test_the_manifest_says_what_it_was_trained_on(run: Path, tmp_path: Path):
 
 @pytest.mark.train
 def test_an_unfinished_run_is_refused(tmp_path: Path):
+    pytest.importorskip("torch", reason="needs the train extra: pip install 'limen[train]'")
     (tmp_path / "run").mkdir()
     with pytest.raises(TrainingError, match="no finished training run"):
         build(tmp_path / "run", tmp_path / "out")
