@@ -1,7 +1,7 @@
 /** How the extension's own pages (options, popup) talk to the background. */
 import { api } from "./browser";
 import { isErrorReply, type OwnRequest, type Replies } from "./protocol";
-import { languageOf, translator, type Translate } from "./ui/strings";
+import { languageOf, translator, type Language, type Translate } from "./ui/strings";
 
 export async function askOwn<K extends OwnRequest["kind"]>(request: Extract<OwnRequest, { kind: K }>): Promise<Replies[K]> {
   const reply: unknown = await api.runtime.sendMessage(request);
@@ -9,9 +9,13 @@ export async function askOwn<K extends OwnRequest["kind"]>(request: Extract<OwnR
   return reply as Replies[K];
 }
 
-export async function pageTranslator(): Promise<Translate> {
+export async function pageLanguage(): Promise<Language> {
   const { language } = await askOwn({ kind: "ReadSettings" });
   const chosen = languageOf(language === "auto" ? api.i18n.getUILanguage() : language);
   document.documentElement.lang = chosen;
-  return translator(chosen);
+  return chosen;
+}
+
+export async function pageTranslator(): Promise<Translate> {
+  return translator(await pageLanguage());
 }

@@ -90,7 +90,9 @@ export type OwnRequest =
   | { kind: "ReadTab"; tabId: number }
   | { kind: "ReadSettings" }
   | { kind: "WriteSettings"; settings: Partial<Settings> }
-  | { kind: "AddSite"; origin: string };
+  | { kind: "ReadSites" }
+  | { kind: "AddSite"; origin: string }
+  | { kind: "RemoveSite"; origin: string };
 
 export interface DaemonStatus {
   version: string;
@@ -108,10 +110,17 @@ export type ConnectFault =
   | "code_malformed" | "code_wrong" | "pairing_closed" | "impostor" | "daemon_down" | "token_refused" | "refused";
 export type ConnectOutcome = { ok: true; status: DaemonStatus } | { ok: false; fault: ConnectFault; left: number | null };
 
-export type StatusOutcome = { ok: true; status: DaemonStatus } | { ok: false; code: DaemonErrorCode };
+/** `error` is the daemon's own code, where it gave one. */
+export interface DaemonFailure {
+  ok: false;
+  code: DaemonErrorCode;
+  error?: string | null;
+}
+
+export type StatusOutcome = { ok: true; status: DaemonStatus } | DaemonFailure;
 /** `id` is null when nothing was stored, as in a pause. */
 export type RecordOutcome = { ok: true; id: number | null } | { ok: false; code: DaemonErrorCode };
-export type CallOutcome = { ok: true; body: unknown } | { ok: false; code: DaemonErrorCode };
+export type CallOutcome = { ok: true; body: unknown } | DaemonFailure;
 
 export interface TabState {
   frames: Record<string, FrameState>;
@@ -141,7 +150,10 @@ export interface Replies {
   ReadTab: TabState | null;
   ReadSettings: Settings;
   WriteSettings: Settings;
+  /** Origins the user added, as "https://chat.example.org". */
+  ReadSites: string[];
   AddSite: boolean;
+  RemoveSite: null;
 }
 
 /** The answer to a message that was refused or failed unexpectedly. */
@@ -220,6 +232,7 @@ export function isOwnRequest(value: unknown): value is OwnRequest {
     case "Disconnect":
     case "ReadStatus":
     case "ReadSettings":
+    case "ReadSites":
       return true;
     case "Connect":
       return isText(value.code);
@@ -230,6 +243,7 @@ export function isOwnRequest(value: unknown): value is OwnRequest {
     case "WriteSettings":
       return isRecord(value.settings);
     case "AddSite":
+    case "RemoveSite":
       return isText(value.origin);
     default:
       return false;

@@ -38,7 +38,7 @@ async function connect() {
   const options = await until(async () => {
     for (const one of await browser.pages()) {
       const isOptions = await Promise.race([
-        one.evaluate(() => document.querySelector("#token") !== null).catch(() => false),
+        one.evaluate(() => document.querySelector("#code") !== null).catch(() => false),
         pause(1000),
       ]);
       if (isOptions) return one;
@@ -46,8 +46,8 @@ async function connect() {
     return null;
   });
   await options.evaluate((typed) => {
-    document.querySelector("#token").value = typed;
-    document.querySelector("form").requestSubmit();
+    document.querySelector("#code").value = typed;
+    document.querySelector("#connect").requestSubmit();
   }, code);
   await until(() => options.evaluate(() => document.querySelector("#connection-result").className === "good"
     && !document.querySelector("#connection-result").textContent.endsWith("…")));

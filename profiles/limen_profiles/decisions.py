@@ -113,7 +113,7 @@ def remove_older(session: Session, before_ms: int) -> int:
 def conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     """The filter as SQL conditions, all of which must hold."""
     given: list[ColumnElement[bool]] = []
-    for name in ("site", "category", "decision", "granularity", "identifiability"):
+    for name in ("site", "category", "decision", "subject", "granularity", "identifiability"):
         value = getattr(wanted, name)
         if value is not None:
             given.append(col(getattr(DecisionRow, name)) == value)

@@ -106,6 +106,7 @@ class Filter(Record):
     site: Site | None = None
     category: Name | None = None
     decision: Decision | None = None
+    subject: Name | None = None
     granularity: Level | None = None
     identifiability: Level | None = None
     since: TimeMs | None = None

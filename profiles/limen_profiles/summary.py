@@ -61,7 +61,7 @@ def summarize(session: Session, wanted: Filter) -> Summary:
 
 def _groups(wanted: Filter) -> CTE:
     query = select(*GROUP, func.count().label("number")).where(*conditions(wanted)).group_by(*GROUP)
-    if wanted.search is None:
+    if wanted.search is None and wanted.subject is None:
         # Left to itself SQLite walks the time index for a span of days and reads each row for its group.
         query = query.with_hint(DecisionRow, f"INDEXED BY {INDEX}", "sqlite")
     return query.cte("groups")

@@ -100,9 +100,9 @@ class Chromium:
 def type_code(context: BrowserContext, code: str) -> str:
     """Types a code (or a token) into the options page, as the user does; returns what the page says to it."""
     page = context.new_page()
-    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
-    page.fill("#token", code)
-    page.click("button[type=submit]")
+    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
+    page.fill("#code", code)
+    page.click("#connect button[type=submit]")
     result = page.locator("#connection-result")
     expect(result).not_to_have_text("", timeout=60_000)
     expect(result).not_to_contain_text("…", timeout=60_000)

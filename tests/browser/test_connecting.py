@@ -46,7 +46,7 @@ def test_the_first_mark_is_seen_on_the_try_it_page_and_nothing_is_remembered(
 ) -> None:
     assert type_code(unconnected, daemon.token).startswith("Connected.")
     page = unconnected.new_page()
-    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
+    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
     page.click("#try-it")
     page.get_by_role("button", name="Write it for me").click()
     expect(page.locator(".pointer")).to_contain_text("click them", timeout=60_000)

@@ -61,7 +61,7 @@ def test_a_browser_that_is_not_connected_says_so(
     compose: Callable[..., Composer], page: Page, browser: BrowserContext, daemon: DaemonProcess
 ) -> None:
     options = browser.new_page()
-    options.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html")
+    options.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
     options.get_by_role("button", name="Disconnect").click()
     expect(options.locator("#connection-result")).to_have_text("Disconnected.")
     options.close()

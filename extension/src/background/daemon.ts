@@ -5,11 +5,14 @@ import { seal, unseal, type PostPlain, type SealedRequest } from "./sealed";
 
 export class DaemonError extends Error {
   readonly code: DaemonErrorCode;
+  /** The daemon's own code, where it gave one. */
+  readonly error: string | null;
 
-  constructor(code: DaemonErrorCode) {
+  constructor(code: DaemonErrorCode, error: unknown = null) {
     super(code);
     this.name = "DaemonError";
     this.code = code;
+    this.error = typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? error : null;
   }
 }
 
@@ -56,7 +59,7 @@ async function read(response: Response): Promise<unknown> {
 /** Posts to the daemon and returns its JSON. `credential` is tried instead of the stored one. Throws `DaemonError`. */
 export async function post(path: string, body: unknown, credential?: Credential): Promise<unknown> {
   const own = credential ?? (await readCredential());
-  if (own === null) throw new DaemonError("not_paired");
+  if (own === null) throw new DaemonError("not_paired", "no_credential");
   let sealed: SealedRequest | null = null;
   let response: Response;
   if (own.kind === "pairing") {
@@ -66,11 +69,14 @@ export async function post(path: string, body: unknown, credential?: Credential)
     response = await send(path, JSON.stringify(body), `Bearer ${own.token}`, CALL_TIMEOUT_MS);
   }
   const answer = await read(response);
-  if (!response.ok || answer === null) throw new DaemonError(codeFor(response.status, (answer as { error?: unknown } | null)?.error));
+  if (!response.ok || answer === null) {
+    const error = (answer as { error?: unknown } | null)?.error;
+    throw new DaemonError(codeFor(response.status, error), error);
+  }
   if (!sealed || own.kind !== "pairing") return answer;
   const clear = await unseal(own.pairing, sealed, answer);
   // Another program has the port: it could not read what was sent, and nothing it says counts.
-  if (clear === null) throw new DaemonError("daemon_down");
+  if (clear === null) throw new DaemonError("daemon_down", "impostor");
   return clear;
 }
 

@@ -2,7 +2,7 @@
 import { api } from "../browser";
 import { CATEGORIES } from "../finding";
 import { pageState, type Switches } from "../pageState";
-import type { CallOutcome, DaemonStatus, OwnRequest, PageRequest, Replies, Settings, StatusOutcome } from "../protocol";
+import type { CallOutcome, DaemonFailure, DaemonStatus, OwnRequest, PageRequest, Replies, Settings, StatusOutcome } from "../protocol";
 import { languageOf, TABLES, type Strings } from "../ui/strings";
 import { connect } from "./connecting";
 import { forgetCredential } from "./credentialStore";
@@ -12,8 +12,8 @@ import { showState } from "./icon";
 import { readPlaceholders, writePlaceholders } from "./placeholderStore";
 import type { Sender } from "./sender";
 import { originOf, siteOf } from "./sender";
-import { readSettings, writeSettings } from "./settings";
-import { addSite, isKnownSite, sendHintsFor } from "./sites";
+import { isSiteOff, readSettings, writeSettings } from "./settings";
+import { addedOrigins, addSite, isKnownSite, removeSite, sendHintsFor } from "./sites";
 import { readTab, writeFrame } from "./tabs";
 
 type Page = Extract<Sender, { kind: "page" }>;
@@ -24,11 +24,14 @@ type OwnHandlers = {
   [K in OwnRequest["kind"]]: (request: Extract<OwnRequest, { kind: K }>) => Promise<Replies[K]>;
 };
 
+const failure = (error: unknown): DaemonFailure =>
+  error instanceof DaemonError ? { ok: false, code: error.code, error: error.error } : { ok: false, code: "failed" };
+
 async function call(path: string, body: unknown): Promise<CallOutcome> {
   try {
     return { ok: true, body: await post(path, body) };
   } catch (error) {
-    return { ok: false, code: error instanceof DaemonError ? error.code : "failed" };
+    return failure(error);
   }
 }
 
@@ -36,13 +39,13 @@ async function status(): Promise<StatusOutcome> {
   try {
     return { ok: true, status: (await post("/v1/status", {})) as DaemonStatus };
   } catch (error) {
-    return { ok: false, code: error instanceof DaemonError ? error.code : "failed" };
+    return failure(error);
   }
 }
 
 async function switchesFor(site: string): Promise<Switches> {
   const { sitesOff, pausedUntil } = await readSettings();
-  return { isOn: !sitesOff.includes(site), pausedUntil };
+  return { isOn: !isSiteOff(sitesOff, site), pausedUntil };
 }
 
 function stringsFor(language: Settings["language"]): Strings {
@@ -61,7 +64,7 @@ export const pageHandlers: PageHandlers = {
     const settings = await readSettings();
     const isPaused = settings.pausedUntil > Date.now();
     return {
-      isOn: !settings.sitesOff.includes(site) && !isPaused,
+      isOn: !isSiteOff(settings.sitesOff, site) && !isPaused,
       site,
       sendHints: sendHintsFor(origin),
       strings: stringsFor(settings.language),
@@ -167,5 +170,12 @@ export const ownHandlers: OwnHandlers = {
     return written;
   },
 
+  ReadSites: () => addedOrigins(),
+
   AddSite: ({ origin }) => addSite(origin),
+
+  async RemoveSite({ origin }) {
+    await removeSite(origin);
+    return null;
+  },
 };

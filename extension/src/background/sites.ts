@@ -14,6 +14,21 @@ async function addedPatterns(): Promise<string[]> {
   return scripts[0]?.matches ?? [];
 }
 
+/** What the user added, without the patterns' tails. */
+export async function addedOrigins(): Promise<string[]> {
+  return (await addedPatterns()).map((pattern) => pattern.replace(/\/\*$/, ""));
+}
+
+/** Pages that are open go on until they are loaded again. */
+export async function removeSite(origin: string): Promise<void> {
+  const pattern = `${origin}/*`;
+  const [script] = await api.scripting.getRegisteredContentScripts({ ids: [ADDED] });
+  const matches = (script?.matches ?? []).filter((other) => other !== pattern);
+  if (script && matches.length > 0) await api.scripting.updateContentScripts([{ ...script, matches }]);
+  else await api.scripting.unregisterContentScripts({ ids: [ADDED] }).catch(() => undefined);
+  await api.permissions.remove({ origins: [pattern] }).catch(() => false);
+}
+
 export async function isKnownSite(url: string): Promise<boolean> {
   const shipped = (shippedScripts() ?? []).flatMap((script) => script.matches ?? []);
   return [...shipped, ...(await addedPatterns())].some((pattern) => matchesPattern(pattern, url));

@@ -1,76 +1,88 @@
-/** How Limen behaves in this browser: language, the question before sending, replies, hidden marks. Applies at once. */
-import type { askOwn } from "../ownPages";
+/** Behaviour: how careful Limen is, when it asks, what it shows. Everything applies at once and can be undone. */
+import { askOwn } from "../ownPages";
 import type { Settings } from "../protocol";
 import { element } from "../ui/element";
-import { LANGUAGES, type StringKey, type Translate } from "../ui/strings";
+import { LANGUAGES } from "../ui/strings";
+import type { ProfileSettings } from "./answers";
+import { choice, panel, steps, toggle } from "./controls";
+import { call, failureWords } from "./daemon";
+import { say } from "./toast";
+import type { Section, View } from "./view";
+import type { Words } from "./words";
 
-type Change = (settings: Partial<Settings>) => void;
+export const behaviour: Section = {
+  id: "behaviour",
+  heading: "behaviourHeading",
+  help: "behaviourLead",
+  needsProfile: false,
+  async draw(view) {
+    view.root.append(await learning(view), inThisBrowser(view), shortcuts(view));
+  },
+};
 
-function choice(
-  id: string,
-  t: Translate,
-  label: StringKey,
-  help: StringKey,
-  options: ReadonlyArray<readonly [string, string]>,
-  value: string,
-  change: (value: string) => void,
-): HTMLElement {
-  const select = element("select", { id, "aria-describedby": `${id}-help` });
-  for (const [name, words] of options) select.append(element("option", { value: name, selected: name === value }, words));
-  select.addEventListener("change", () => change(select.value));
-  return element(
-    "div",
-    { class: "setting" },
-    element("label", { for: id }, t(label)),
-    select,
-    element("p", { class: "help", id: `${id}-help` }, t(help)),
+/** Writes settings of the profile and says so; draws the section again where the daemon refused. */
+export async function changeProfile(view: View, before: ProfileSettings, change: Partial<ProfileSettings>): Promise<void> {
+  const answer = await call("/v1/profile/settings/set", change);
+  if (!answer.ok) {
+    say(view.t, failureWords(view.t, answer));
+    view.redraw();
+    return;
+  }
+  const old = Object.fromEntries(Object.keys(change).map((name) => [name, before[name as keyof ProfileSettings]]));
+  say(view.t, view.t("saved"), () => void call("/v1/profile/settings/set", old).then(view.redraw));
+}
+
+async function learning(view: View): Promise<HTMLElement> {
+  const { t } = view;
+  const answer = await call("/v1/profile/settings/get");
+  if (!answer.ok) {
+    return panel(t("cautionLabel"), element("p", { class: "help" }, t("cautionUnavailable", { reason: failureWords(t, answer) })));
+  }
+  const before = answer.body;
+  const level = (value: ProfileSettings["caution"], label: Words, example: Words) => ({ value, label: t(label), example: t(example) });
+  return panel(
+    null,
+    steps(
+      { id: "caution", label: t("cautionLabel"), help: t("cautionHelp") },
+      [
+        level("careful", "cautionCareful", "cautionCarefulExample"),
+        level("balanced", "cautionBalanced", "cautionBalancedExample"),
+        level("relaxed", "cautionRelaxed", "cautionRelaxedExample"),
+      ],
+      before.caution,
+      (caution) => void changeProfile(view, before, { caution }),
+    ),
+    toggle({ id: "learn-from-sent", label: t("learnLabel"), help: t("learnHelp") }, before.learn_from_sent, (learn_from_sent) =>
+      void changeProfile(view, before, { learn_from_sent }),
+    ),
   );
 }
 
-function toggle(
-  id: string,
-  t: Translate,
-  label: StringKey,
-  help: StringKey,
-  value: boolean,
-  change: (value: boolean) => void,
-): HTMLElement {
-  const box = element("input", { type: "checkbox", id, checked: value, "aria-describedby": `${id}-help` });
-  box.addEventListener("change", () => change(box.checked));
-  return element(
-    "div",
-    { class: "setting" },
-    element("label", { for: id, class: "toggle" }, box, t(label)),
-    element("p", { class: "help", id: `${id}-help` }, t(help)),
-  );
-}
-
-export function behaviourSection(t: Translate, ask: typeof askOwn, settings: Settings): HTMLElement {
-  const said = element("output", { role: "status" });
-  const change: Change = (changed) => {
-    void ask({ kind: "WriteSettings", settings: changed }).then(() => {
+function inThisBrowser(view: View): HTMLElement {
+  const { t, settings } = view;
+  const write = (change: Partial<Settings>): Promise<unknown> => askOwn({ kind: "WriteSettings", settings: change });
+  const change = (changed: Partial<Settings>): void => {
+    const old = Object.fromEntries(Object.keys(changed).map((name) => [name, settings[name as keyof Settings]])) as Partial<Settings>;
+    void write(changed).then(() => {
       if ("language" in changed) location.reload();
-      else said.textContent = t("saved");
+      else say(t, t("saved"), () => void write(old).then(view.redraw));
     });
   };
-  const languages: Array<[string, string]> = [["auto", t("languageAuto")], ...Object.entries(LANGUAGES)];
-  const gates: Array<[Settings["gate"], string]> = [
-    ["off", t("gateOff")],
-    ["gentle", t("gateGentle")],
-    ["strict", t("gateStrict")],
-  ];
-  return element(
-    "section",
-    { "aria-labelledby": "behaviour" },
-    element("h2", { id: "behaviour" }, t("behaviourHeading")),
-    choice("language", t, "languageLabel", "languageHelp", languages, settings.language, (language) =>
-      change({ language: language as Settings["language"] }),
-    ),
-    choice("gate", t, "gateLabel", "gateHelp", gates, settings.gate, (gate) => change({ gate: gate as Settings["gate"] })),
-    toggle("restore", t, "restoreLabel", "restoreHelp", settings.restoresReplies, (restoresReplies) =>
-      change({ restoresReplies }),
-    ),
-    toggle("hidden", t, "hiddenLabel", "hiddenHelp", settings.hiddenMarks, (hiddenMarks) => change({ hiddenMarks })),
-    said,
+  const languages: Array<[Settings["language"], string]> = [["auto", t("languageAuto")], ...(Object.entries(LANGUAGES) as Array<["en" | "zh" | "de", string]>)];
+  return panel(
+    t("thisBrowser"),
+    choice({ id: "gate", label: t("gateLabel"), help: t("gateHelp") }, [["off", t("gateOff")], ["gentle", t("gateGentle")], ["strict", t("gateStrict")]], settings.gate, (gate) => change({ gate })),
+    toggle({ id: "restore", label: t("restoreLabel"), help: t("restoreHelp") }, settings.restoresReplies, (restoresReplies) => change({ restoresReplies })),
+    toggle({ id: "hidden", label: t("hiddenLabel"), help: t("hiddenHelp") }, settings.hiddenMarks, (hiddenMarks) => change({ hiddenMarks })),
+    choice({ id: "language", label: t("languageLabel"), help: t("languageHelp") }, languages, settings.language, (language) => change({ language })),
+  );
+}
+
+function shortcuts({ t }: View): HTMLElement {
+  const entry = (keys: string, words: Words): HTMLElement[] => [element("dt", {}, element("kbd", {}, keys)), element("dd", {}, t(words))];
+  return panel(
+    t("shortcutsHeading"),
+    element("dl", { class: "keys" }, ...entry("Alt+Shift+L", "keyNearest"), ...entry("Alt+Shift+.", "keyNext"), ...entry("Alt+Shift+,", "keyPrevious"), ...entry("1 2 3", "keyChoices"), ...entry("Esc", "keyClose")),
+    element("p", { class: "help" }, t("shortcutsHelp")),
   );
 }

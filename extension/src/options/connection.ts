@@ -1,10 +1,13 @@
-/** Connecting this browser to the daemon: the command to run, a field for its code, and what came of it. */
-import type { askOwn } from "../ownPages";
+/** Connection: the command to run, a field for its code, what came of it, and a test that names the broken link. */
+import { askOwn } from "../ownPages";
 import type { ConnectFault, StatusOutcome } from "../protocol";
 import { button, element } from "../ui/element";
-import type { StringKey, Translate } from "../ui/strings";
+import { panel, result, textField } from "./controls";
+import { selfTest } from "./selfTest";
+import type { Section } from "./view";
+import type { Words } from "./words";
 
-const FAULTS: Readonly<Record<ConnectFault, StringKey>> = {
+const FAULTS: Readonly<Record<ConnectFault, Words>> = {
   code_malformed: "connectMalformed",
   code_wrong: "connectWrong",
   pairing_closed: "connectClosed",
@@ -14,48 +17,51 @@ const FAULTS: Readonly<Record<ConnectFault, StringKey>> = {
   refused: "connectClosed",
 };
 
-export function connectionSection(t: Translate, ask: typeof askOwn): HTMLElement {
-  const token = element("input", {
-    type: "text", id: "token", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true, "aria-describedby": "token-help",
-  });
-  const result = element("output", { id: "connection-result", role: "status" });
-  const tryIt = element("a", { href: "../tryit/tryit.html", id: "try-it", hidden: true }, t("tryOpen"));
-  const say = (message: string, isBad: boolean, isConnected = false): void => {
-    result.textContent = message;
-    result.className = isBad ? "bad" : "good";
-    tryIt.hidden = !isConnected;
-  };
-  const tellStatus = (outcome: StatusOutcome): void => {
-    if (outcome.ok) say(t("connected", { version: outcome.status.version }), false, true);
-    else if (outcome.code === "daemon_down") say(t("connectDown"), true);
-  };
-  const form = element(
-    "form",
-    {},
-    element("p", {}, t("connectHelp"), " ", element("code", {}, "limen pair")),
-    element("label", { for: "token" }, t("tokenLabel"), token),
-    element("p", { class: "help", id: "token-help" }, t("tokenHelp")),
-    element(
-      "div",
-      { class: "row" },
-      element("button", { type: "submit" }, t("connect")),
-      button(t("disconnect"), () => void ask({ kind: "Disconnect" }).then(() => say(t("disconnected"), false))),
-    ),
-    result,
-    tryIt,
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    say(t("connecting"), false);
-    void ask({ kind: "Connect", code: token.value }).then((outcome) => {
-      if (outcome.ok) {
-        token.value = "";
-        say(t("connected", { version: outcome.status.version }), false, true);
-      } else {
-        say(t(FAULTS[outcome.fault], { left: outcome.left ?? 0 }), true);
-      }
+export const connection: Section = {
+  id: "connection",
+  heading: "connectHeading",
+  help: "connectLead",
+  needsProfile: false,
+  draw({ root, t }) {
+    const code = textField(t("codeLabel"), { id: "code", autocapitalize: "characters", spellcheck: "false", required: true, placeholder: "K7Q2M-9XR4D" }, t("codeHelp"));
+    const said = result({ id: "connection-result" });
+    const tryIt = element("a", { href: "../tryit/tryit.html", id: "try-it", class: "button", hidden: true }, t("tryOpen"));
+    const say = (message: string, isBad: boolean, isConnected = false): void => {
+      said.textContent = message;
+      said.className = isBad ? "bad" : "good";
+      tryIt.hidden = !isConnected;
+    };
+    const tellStatus = (outcome: StatusOutcome): void => {
+      if (outcome.ok) say(t("connected", { version: outcome.status.version }), false, true);
+      else if (outcome.code === "daemon_down") say(t("connectDown"), true);
+    };
+    const form = element(
+      "form",
+      { id: "connect" },
+      element("p", {}, t("connectHelp"), " ", element("code", {}, "limen pair")),
+      code.row,
+      element(
+        "div",
+        { class: "row" },
+        element("button", { type: "submit", class: "main" }, t("connect")),
+        button(t("disconnect"), () => void askOwn({ kind: "Disconnect" }).then(() => say(t("disconnected"), false))),
+        tryIt,
+      ),
+      said,
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      say(t("connecting"), false);
+      void askOwn({ kind: "Connect", code: code.input.value }).then((outcome) => {
+        if (outcome.ok) {
+          code.input.value = "";
+          say(t("connected", { version: outcome.status.version }), false, true);
+        } else {
+          say(t(FAULTS[outcome.fault], { left: outcome.left ?? 0 }), true);
+        }
+      });
     });
-  });
-  void ask({ kind: "ReadStatus" }).then(tellStatus);
-  return element("section", { "aria-labelledby": "connection" }, element("h2", { id: "connection" }, t("connectHeading")), form);
-}
+    root.append(panel(null, form), selfTest(t));
+    void askOwn({ kind: "ReadStatus" }).then(tellStatus);
+  },
+};

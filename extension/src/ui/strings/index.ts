@@ -4,7 +4,7 @@ import { en, type Strings } from "./en";
 import { translateFrom, type Translate } from "./translate";
 import { zh } from "./zh";
 
-export { translateFrom, type Translate } from "./translate";
+export { translateFrom, type Say, type Translate } from "./translate";
 export type { StringKey, Strings } from "./en";
 export type Language = "en" | "zh" | "de";
 export const LANGUAGES: Readonly<Record<Language, string>> = { en: "English", zh: "中文", de: "Deutsch" };

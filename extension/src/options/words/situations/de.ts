@@ -1,0 +1,3 @@
+import type { Retold } from ".";
+
+export const de: Readonly<Record<string, Retold>> = {};

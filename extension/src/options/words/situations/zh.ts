@@ -1,0 +1,3 @@
+import type { Retold } from ".";
+
+export const zh: Readonly<Record<string, Retold>> = {};
