@@ -50,16 +50,16 @@ class Measurement(BaseModel):
 
 
 class Scores(BaseModel):
-    """Fractions from 0 to 1."""
+    """Fractions from 0 to 1; None where there is nothing to divide by, as when nothing was predicted."""
 
     model_config = ConfigDict(frozen=True)
 
     n_queries: int
     accuracy: float
-    recall: float
-    precision: float
-    f1: float
-    information_f1: float
+    recall: float | None
+    precision: float | None
+    f1: float | None
+    information_f1: float | None
     false_alarms_per_1000_words: float | None
 
 

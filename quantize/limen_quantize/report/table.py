@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,11 +29,11 @@ _HEADINGS = (
 
 
 def _number(value: float | None, digits: int) -> str:
-    return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+    return "–" if value is None else f"{value:.{digits}f}"
 
 
-def _percent(value: float) -> str:
-    return _number(100 * value, 1)
+def _percent(value: float | None) -> str:
+    return _number(None if value is None else 100 * value, 1)
 
 
 def _cells(line: Line) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 
 import pytest
@@ -48,7 +47,7 @@ def _line(**values: object) -> Line:
         recall=0.5,
         precision=0.25,
         f1=1 / 3,
-        information_f1=math.nan,
+        information_f1=None,
         false_alarms_per_1000_words=None,
     )
     defaults: dict[str, object] = {
@@ -148,3 +147,16 @@ def test_a_model_folder_is_written_whole_and_checked_on_load(tmp_path: Path) -> 
     weights.write_bytes(content)
     with pytest.raises(ModelDamaged, match="sha256"):
         load_folder(tmp_path / "limen-tiny-q8-0", device="cpu", threads=1, patterns=False)
+
+
+def test_a_model_that_predicts_nothing_has_a_line_too(data: Path, tmp_path: Path) -> None:
+    from limen_quantize.report.scoring import score_file
+
+    queries = draw(data, limit=None, seed=0).queries
+    predictions = tmp_path / "predictions.json"
+    rows = [{"id": query.id, "turn": query.turn, "privacy": []} for query in queries]
+    predictions.write_text(json.dumps(rows), encoding="utf-8")
+    scores = score_file(data, predictions, "en", tmp_path / "scores")
+    assert (scores.n_queries, scores.accuracy, scores.recall) == (12, 0.5, 0.0)
+    assert scores.precision is None
+    assert "| – |" in markdown([_line(scores=scores)], command="c", note="n")
