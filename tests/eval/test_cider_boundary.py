@@ -12,9 +12,12 @@ from limen_eval.cider.split import Case, split
 from limen_eval.datasets.problems import ProblemPolicy
 from limen_eval.datasets.ratings import Boundary, Cider, Participant, read_cider
 
-
 SOME = 30
 """Participants who stand for all: what a prediction may see does not depend on how many there are."""
+
+
+N_USERS = 40
+"""Enough to fit on, and quick."""
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +55,7 @@ def changed(one: Participant, scenario_id: str) -> Participant:
 @pytest.mark.data
 @pytest.mark.parametrize("protocol", ["known-scenarios", "unseen-scenarios"])
 async def test_label_of_the_test_item_changes_nothing(cider: Cider, protocol: str) -> None:
-    everyone = cider.participants
+    everyone = cider.participants[:N_USERS]
     target = split(everyone, k=6)[0].scenario_id
     turned = (changed(everyone[0], target), *everyone[1:])
     assert await predictions(cider, turned, protocol) == await predictions(cider, everyone, protocol)
@@ -62,7 +65,7 @@ async def test_label_of_the_test_item_changes_nothing(cider: Cider, protocol: st
 async def test_others_ratings_of_an_unseen_scenario_change_nothing_and_of_a_known_one_do(
     cider: Cider,
 ) -> None:
-    everyone = cider.participants
+    everyone = cider.participants[:N_USERS]
     target = split(everyone, k=6)[0].scenario_id
     turned = (everyone[0], *(changed(one, target) for one in everyone[1:]))
     unseen = "unseen-scenarios"
@@ -73,7 +76,7 @@ async def test_others_ratings_of_an_unseen_scenario_change_nothing_and_of_a_know
 
 @pytest.mark.data
 async def test_history_changes_the_prediction(cider: Cider) -> None:
-    everyone = cider.participants
+    everyone = cider.participants[:N_USERS]
     none, six = [await predictions(cider, everyone, "known-scenarios", k) for k in (0, 6)]
     assert none.keys() == six.keys()
     assert none != six

@@ -15,6 +15,7 @@ from limen_eval.cider.protocol import Protocol
 from limen_eval.cider.rows import Emit
 from limen_eval.cider.split import FIRST_TEST_POSITION, Case, split
 from limen_eval.datasets.ratings import Boundary, Participant, Scenario
+from limen_profiles.boundary.kernel import Hyperparameters
 from limen_profiles.boundary.person import predict_person
 from limen_profiles.boundary.population import Answered, Population, Weights
 from limen_profiles.boundary.situation import Situation
@@ -32,6 +33,8 @@ class BoundaryPredictor:
         self._everyone = everyone
         self._scenarios = scenarios
         self._protocol = protocol
+        self._tuned: dict[frozenset[str], Hyperparameters] = {}
+        """By the scenarios they were fitted without; the same for every k."""
 
     def describe(self) -> dict[str, Any]:
         return {"id": "boundary", "format": "gaussian-process", "device": "cpu"}
@@ -72,7 +75,10 @@ class BoundaryPredictor:
             for case in by_user.values()
             for answered in self._answered(case.participant, case.history)
         ]
-        return Population(answers, tune([one for one in answers if one.situation.scenario not in hidden]))
+        key = frozenset(hidden)
+        if key not in self._tuned:
+            self._tuned[key] = tune([one for one in answers if one.situation.scenario not in hidden])
+        return Population(answers, self._tuned[key])
 
     def _answered(self, one: Participant, boundaries: Iterable[Boundary]) -> Iterable[Answered]:
         for boundary in boundaries:
