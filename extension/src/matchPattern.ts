@@ -18,3 +18,8 @@ export function matchesPattern(pattern: string, url: string): boolean {
   const regex = path.split("*").map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
   return new RegExp(`^${regex}$`).test(target.pathname + target.search);
 }
+
+/** "*.tongyi.com" stands for all below it. */
+export function isSiteOff(sitesOff: readonly string[], site: string): boolean {
+  return sitesOff.some((off) => (off.startsWith("*.") ? site === off.slice(2) || site.endsWith(off.slice(1)) : off === site));
+}

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from browser.conftest import Chromium, connect
 from browser.daemon_process import DaemonProcess, free_port
-from browser.extension_build import EXTENSION_ID, ROOT, build_extension, build_pages
+from browser.extension_build import EXTENSION_ID, ROOT, build_extension
 from browser.made_up_history import make_profile
 
 OUT = ROOT / "artifacts" / "settings"
@@ -70,7 +70,7 @@ def main(wanted: tuple[str, ...]) -> None:
         daemon = DaemonProcess(folder / "daemon", port)
         daemon.start()
         try:
-            context = Chromium(playwright, extension, build_pages(), folder / "browser").launch()
+            context = Chromium(playwright, extension, folder, folder / "browser").launch()
             connect(context, daemon)
             take(context, wanted or SECTIONS)
             context.close()

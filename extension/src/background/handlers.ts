@@ -1,6 +1,7 @@
 /** One handler per message: a table for pages and a table for our own pages. */
 import { api } from "../browser";
 import { CATEGORIES } from "../finding";
+import { isSiteOff } from "../matchPattern";
 import { pageState, type Switches } from "../pageState";
 import type { CallOutcome, DaemonFailure, DaemonStatus, OwnRequest, PageRequest, Replies, Settings, StatusOutcome } from "../protocol";
 import { languageOf, TABLES, type Strings } from "../ui/strings";
@@ -12,7 +13,7 @@ import { showState } from "./icon";
 import { readPlaceholders, writePlaceholders } from "./placeholderStore";
 import type { Sender } from "./sender";
 import { originOf, siteOf } from "./sender";
-import { isSiteOff, readSettings, writeSettings } from "./settings";
+import { readSettings, writeSettings } from "./settings";
 import { addedOrigins, addSite, isKnownSite, removeSite, sendHintsFor } from "./sites";
 import { readTab, writeFrame } from "./tabs";
 

@@ -23,11 +23,6 @@ export function readSettingsFrom(stored: unknown): Settings {
   };
 }
 
-/** "*.tongyi.com" stands for all below it. */
-export function isSiteOff(sitesOff: readonly string[], site: string): boolean {
-  return sitesOff.some((off) => (off.startsWith("*.") ? site === off.slice(2) || site.endsWith(off.slice(1)) : off === site));
-}
-
 export async function readSettings(): Promise<Settings> {
   return readSettingsFrom((await api.storage.local.get(KEY))[KEY]);
 }

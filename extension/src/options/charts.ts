@@ -5,7 +5,7 @@ import { svg } from "./svg";
 import type { Say } from "./words";
 
 const HEIGHT = 150;
-const LEFT = 40;
+const LEFT = 48;
 const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 26;

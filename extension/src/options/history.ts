@@ -6,14 +6,13 @@ import { textField } from "./controls";
 import { call, failureWords } from "./daemon";
 import { decisionWords, filterBody, filterRow, wantedFrom, type Wanted } from "./filters";
 import { HistoryPages } from "./historyPages";
-import { Days, historyRow } from "./historyRow";
+import { Days, historyRow, LET_GO } from "./historyRow";
 import { COLUMN_WORDS, ROW_WORDS } from "./map";
 import { putOff, say } from "./toast";
 import { addressOf, type Section, type View } from "./view";
 import { VirtualList } from "./virtualList";
 
 const SEARCH_PAUSE_MS = 250;
-const ACCEPTED: readonly Decision[] = ["kept", "allowed_always", "dismissed", "sent"];
 
 export const history: Section = {
   id: "history",
@@ -172,7 +171,7 @@ class History {
   /** A phrase that turns out rejected is forgotten for good, so that is put off; anything else is done and can be undone. */
   #edit(item: DecisionItem, decision: Decision): void {
     const { t } = this.#view;
-    const isForgetting = item.phrase !== null && !ACCEPTED.includes(decision);
+    const isForgetting = item.phrase !== null && !LET_GO.includes(decision);
     const words = { choice: decisionWords(t, decision) };
     const redraw = (): void => {
       if (!this.#view.signal.aborted) this.#list.update(this.#pages.total);

@@ -6,6 +6,9 @@ import { select } from "./controls";
 import { decisionWords } from "./filters";
 import { kindWords, type Say } from "./words";
 
+/** Choices that let the phrase through. */
+export const LET_GO: readonly Decision[] = ["kept", "allowed_always", "dismissed", "sent"];
+
 export interface RowActions {
   isChosen(id: number): boolean;
   choose(id: number, isChosen: boolean): void;
@@ -59,7 +62,7 @@ export function historyRow(t: Say, days: Days, item: DecisionItem, isFirstOfDay:
   ].filter((part) => part !== "");
   const row = element(
     "div",
-    { class: "row-inside", "data-id": String(item.id) },
+    { class: LET_GO.includes(item.decision) ? "row-inside let-go" : "row-inside", "data-id": String(item.id) },
     element("div", { class: "when" }, element("span", { class: "day" }, isFirstOfDay ? days.day(item.at) : ""), element("time", { datetime: new Date(item.at).toISOString() }, days.time(item.at))),
     element("label", { class: "pick" }, box),
     element(

@@ -6,6 +6,7 @@ import { button, element } from "../ui/element";
 import type { Rule } from "./answers";
 import { panel, result, select, tell, textField } from "./controls";
 import { call, failureWords } from "./daemon";
+import { isProfileOpen } from "./profileGate";
 import { putOff, say } from "./toast";
 import type { Section, View } from "./view";
 import { kindWords, type Say } from "./words";
@@ -14,28 +15,41 @@ export const lists: Section = {
   id: "lists",
   heading: "listsHeading",
   help: "listsHelp",
-  needsProfile: true,
+  // Quiet kinds are the browser's; they are shown without a profile too.
+  needsProfile: false,
   async draw(view) {
     const { root, t, signal } = view;
-    const shown = element("div", { class: "panels" });
+    if (await isProfileOpen(view)) await drawRules(view);
+    if (signal.aborted) return;
+    const quiet = element("div", { class: "panels" });
     const reload = async (): Promise<void> => {
-      const [answer, settings] = await Promise.all([call("/v1/lists/get"), askOwn({ kind: "ReadSettings" })]);
-      if (signal.aborted) return;
-      if (!answer.ok) {
-        shown.replaceChildren(element("p", { class: "bad" }, failureWords(t, answer)), button(t("tryAgain"), () => void reload()));
-        return;
-      }
-      const of = (kind: Rule["rule"]): Rule[] => answer.body.items.filter(({ rule }) => rule === kind);
-      shown.replaceChildren(
-        panel(t("alwaysKeepHeading"), ruleList(t, of("allow"), () => void reload())),
-        panel(t("alwaysRedactHeading"), element("p", { class: "help" }, t("alwaysRedactHelp")), ruleList(t, of("block"), () => void reload())),
-        panel(t("quietHeading"), quietList(t, settings, () => void reload())),
-      );
+      const settings = await askOwn({ kind: "ReadSettings" });
+      quiet.replaceChildren(panel(t("quietHeading"), quietList(t, settings, () => void reload())));
     };
-    root.append(addForm(view, () => void reload()), shown);
+    root.append(quiet);
     await reload();
   },
 };
+
+async function drawRules(view: View): Promise<void> {
+  const { root, t, signal } = view;
+  const shown = element("div", { class: "panels" });
+  const reload = async (): Promise<void> => {
+    const answer = await call("/v1/lists/get");
+    if (signal.aborted) return;
+    if (!answer.ok) {
+      shown.replaceChildren(element("p", { class: "bad" }, failureWords(t, answer)), button(t("tryAgain"), () => void reload()));
+      return;
+    }
+    const of = (kind: Rule["rule"]): Rule[] => answer.body.items.filter(({ rule }) => rule === kind);
+    shown.replaceChildren(
+      panel(t("alwaysKeepHeading"), ruleList(t, of("allow"), () => void reload())),
+      panel(t("alwaysRedactHeading"), element("p", { class: "help" }, t("alwaysRedactHelp")), ruleList(t, of("block"), () => void reload())),
+    );
+  };
+  root.append(addForm(view, () => void reload()), shown);
+  await reload();
+}
 
 function valueWords(t: Say, { scope, value }: Pick<Rule, "scope" | "value">): string {
   if (scope === "category") return t("ruleKind", { kind: kindWords(t, value) });

@@ -61,7 +61,7 @@ async function run(): Promise<{ outcome: StatusOutcome; ms: number | null }> {
 const SIGNS: Readonly<Record<Link["state"], string>> = { ok: "✓", broken: "✕", odd: "!", untried: "·" };
 
 export function selfTest(t: Say): HTMLElement {
-  const shown = element("ol", { class: "links", role: "status", "aria-label": t("selfTest") });
+  const shown = element("ol", { class: "links", "aria-label": t("selfTest") });
   const test = button(t("selfTestRun"), () => {
     test.disabled = true;
     void run().then(({ outcome, ms }) => {
@@ -80,5 +80,5 @@ export function selfTest(t: Say): HTMLElement {
       );
     });
   }, { id: "self-test" });
-  return panel(t("selfTest"), element("p", { class: "help" }, t("selfTestHelp")), element("div", { class: "row" }, test), shown);
+  return panel(t("selfTest"), element("p", { class: "help" }, t("selfTestHelp")), element("div", { class: "row" }, test), element("div", { role: "status" }, shown));
 }

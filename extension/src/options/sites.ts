@@ -1,5 +1,6 @@
 /** Sites: where Limen works, what is switched off, when something was last chosen there; sites of the user's own. */
 import { api } from "../browser";
+import { isSiteOff } from "../matchPattern";
 import { askOwn } from "../ownPages";
 import siteTable from "../sites.json";
 import { button, element } from "../ui/element";
@@ -30,8 +31,6 @@ function shippedRows(): Row[] {
   return rows.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-const isIn = (host: string, site: string): boolean => (host.startsWith("*.") ? site === host || site === host.slice(2) || site.endsWith(host.slice(1)) : site === host);
-
 export const sites: Section = {
   id: "sites",
   heading: "sitesHeading",
@@ -56,11 +55,11 @@ export const sites: Section = {
       ),
     );
     for (const row of rows) {
-      const chosen = counts?.filter(({ name }) => row.hosts.some((host) => isIn(host, name))) ?? null;
+      const chosen = counts?.filter(({ name }) => row.hosts.some((host) => isSiteOff([host], name))) ?? null;
       const seen: Seen | null = chosen && { choices: chosen.reduce((sum, { total }) => sum + total, 0), last: null };
       body.append(tableRow(view, row, seen, chosen?.[0]?.name ?? row.hosts[0]!));
     }
-    const strays = view.settings.sitesOff.filter((site) => !rows.some(({ hosts }) => hosts.some((host) => isIn(host, site))));
+    const strays = view.settings.sitesOff.filter((site) => !rows.some(({ hosts }) => hosts.some((host) => isSiteOff([host], site))));
     for (const site of strays) body.prepend(tableRow(view, { name: site, hosts: [site], origin: null }, null, site));
     await fillLast(view, body);
   },
@@ -68,10 +67,10 @@ export const sites: Section = {
 
 function tableRow(view: View, row: Row, seen: Seen | null, site: string): HTMLElement {
   const { t, settings } = view;
-  const isOff = (host: string): boolean => settings.sitesOff.some((off) => isIn(host, off));
+  const isOff = (host: string): boolean => isSiteOff(settings.sitesOff, host);
   const box = element("input", { type: "checkbox", role: "switch", checked: !row.hosts.some(isOff), "aria-label": t("checkNamed", { site: row.name }) });
   box.addEventListener("change", () => {
-    const others = view.settings.sitesOff.filter((off) => !row.hosts.some((host) => isIn(host, off)));
+    const others = view.settings.sitesOff.filter((off) => !row.hosts.some((host) => isSiteOff([host], off)));
     const sitesOff = box.checked ? others : [...others, ...row.hosts];
     const before = view.settings.sitesOff;
     void askOwn({ kind: "WriteSettings", settings: { sitesOff } }).then((written) => {

@@ -1,5 +1,6 @@
 /** The toolbar popup: the page's state in one sentence with one action, its marks, the switches. */
 import { api } from "../browser";
+import { isSiteOff } from "../matchPattern";
 import { askOwn, pageTranslator } from "../ownPages";
 import { pageState } from "../pageState";
 import type { FrameRequest, ListedMark, TabState } from "../protocol";
@@ -133,7 +134,7 @@ function siteSwitch(t: Translate, tab: TabState, redraw: () => void): HTMLElemen
   box.addEventListener("change", () => {
     void askOwn({ kind: "ReadSettings" })
       .then(({ sitesOff }) => {
-        const others = sitesOff.filter((site) => site !== tab.site);
+        const others = sitesOff.filter((off) => !isSiteOff([off], tab.site));
         return askOwn({ kind: "WriteSettings", settings: { sitesOff: box.checked ? others : [...others, tab.site] } });
       })
       .then(redraw);

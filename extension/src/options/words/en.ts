@@ -110,7 +110,7 @@ export const en = {
   cellFilter: "Only: {detail}, {identifies}.",
   showEverything: "Show everything",
   removedPhrase: "{kind}, removed",
-  predictedThen: "kept by {percent} % chance",
+  predictedThen: "{percent} % likely to be kept",
   chooseRow: "Select: {phrase}",
   choiceFor: "Choice about: {phrase}",
   deleteRow: "Delete: {phrase}",
