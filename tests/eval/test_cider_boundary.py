@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from limen_eval.cider.boundary import BoundaryPredictor
 from limen_eval.cider.split import Case, split
 from limen_eval.datasets.problems import ProblemPolicy
 from limen_eval.datasets.ratings import Boundary, Cider, Participant, read_cider
+from limen_profiles.boundary.tuning import tune
 
 SOME = 30
 """Participants who stand for all: what a prediction may see does not depend on how many there are."""
@@ -25,6 +27,12 @@ def cider(data_dir: Path) -> Cider:
     folder = data_dir / "cider"
     whole = read_cider(folder / "scenarios.jsonl", folder / "user_ratings.jsonl", policy=ProblemPolicy())
     return whole._replace(participants=whole.participants[:SOME])
+
+
+@pytest.fixture(autouse=True)
+def short_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two steps of fitting: what may be seen does not depend on how far it goes."""
+    monkeypatch.setattr("limen_eval.cider.boundary.tune", partial(tune, max_steps=2))
 
 
 async def predictions(
