@@ -79,6 +79,8 @@ def test_every_subcommand_of_the_console_command_can_be_loaded() -> None:
 
 
 def test_optional_packages_are_imported_only_when_they_are_needed() -> None:
-    code = "import sys, limen_daemon.detector, limen_daemon.app, limen_profiles; print(*sys.modules, sep='\\n')"
+    code = (
+        "import sys, limen_daemon.detector, limen_daemon.app, limen_profiles; print(*sys.modules, sep='\\n')"
+    )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert HEAVY.isdisjoint(result.stdout.split())

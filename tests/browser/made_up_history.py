@@ -29,10 +29,34 @@ class Told(NamedTuple):
 
 TOLD = (
     Told("a nurse", "You work as a nurse.", "occupation", "user", 1, 1, 0.98),
-    Told("night shifts on a children's ward", "You work nights on a children's ward.", "occupation", "user", 2, 1, 0.9),
-    Told("the only night nurse at Saint Oda", "You are the only night nurse of Saint Oda.", "occupation", "user", 3, 2, 0.2),
+    Told(
+        "night shifts on a children's ward",
+        "You work nights on a children's ward.",
+        "occupation",
+        "user",
+        2,
+        1,
+        0.9,
+    ),
+    Told(
+        "the only night nurse at Saint Oda",
+        "You are the only night nurse of Saint Oda.",
+        "occupation",
+        "user",
+        3,
+        2,
+        0.2,
+    ),
     Told("learning to bake bread", "You are learning to bake bread.", "activity", "user", 1, 1, 1.0),
-    Told("run along the river every morning", "You run along the river every morning.", "habit", "user", 2, 2, 0.7),
+    Told(
+        "run along the river every morning",
+        "You run along the river every morning.",
+        "habit",
+        "user",
+        2,
+        2,
+        0.7,
+    ),
     Told("moving next spring", "You plan to move next spring.", "intention", "user", 1, 1, 0.95),
     Told("like old science fiction", "You like old science fiction.", "preference", "user", 1, 1, 1.0),
     Told("trouble sleeping", "You have trouble sleeping.", "health", "user", 1, 1, 0.5),
@@ -84,7 +108,9 @@ def make_profile(folder: Path, count: int, *, with_rules: bool = True) -> list[D
             fields = {name: value for name, value in told._asdict().items() if name != "kept"}
             guess = round(min(1.0, max(0.0, told.kept + chance.uniform(-0.15, 0.15))), 2)
             service.profile().record(
-                DecisionIn(**fields, decision=decision, site=chance.choice(SITES), p_accept=guess, detector="model")
+                DecisionIn(
+                    **fields, decision=decision, site=chance.choice(SITES), p_accept=guess, detector="model"
+                )
             )
             made.append(decision)
         clock[0] = end

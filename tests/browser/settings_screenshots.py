@@ -1,4 +1,4 @@
-"""Takes pictures of every section of the settings page, with the real daemon and a made-up half year of choices.
+"""Takes pictures of every section of the settings page, with a real daemon and made-up choices.
 
 PYTHONPATH=tests python tests/browser/settings_screenshots.py
 """
@@ -19,7 +19,17 @@ from browser.made_up_history import make_profile
 
 OUT = ROOT / "artifacts" / "settings"
 DOCS = ROOT / "docs" / "screenshots"
-SECTIONS = ("boundary", "history", "lists", "calibrate", "behaviour", "sites", "detector", "privacy", "connection")
+SECTIONS = (
+    "boundary",
+    "history",
+    "lists",
+    "calibrate",
+    "behaviour",
+    "sites",
+    "detector",
+    "privacy",
+    "connection",
+)
 LOOKS = (("light", "en"), ("dark", "en"), ("dark", "zh"), ("light", "de"))
 CHOSEN = {
     "boundary-light-en": "settings-boundary",
@@ -46,7 +56,9 @@ def take(context: BrowserContext, wanted: tuple[str, ...]) -> None:
             open_section(page, section)
             if section == "detector":
                 page.get_by_role("button").first.click()
-                page.wait_for_function("() => / ms|毫秒/.test(document.querySelector('#speed')?.textContent ?? '')")
+                page.wait_for_function(
+                    "() => / ms|毫秒/.test(document.querySelector('#speed')?.textContent ?? '')"
+                )
             if section == "connection":
                 page.click("#self-test")
                 page.wait_for_selector(".links li:nth-child(5)")

@@ -1,4 +1,4 @@
-"""The settings page with a real profile: what it shows is what is stored, and what is changed in it is changed there."""
+"""The settings page with a real profile: it shows what is stored, and a change in it is a change there."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ def test_the_map_follows_its_filters_and_leads_to_the_choices_of_a_cell(options:
     go(options, "boundary")
     options.get_by_label("About whom").select_option("related")
     wanted = ask(options, "/v1/decisions/summary", subject="related")["total"]
-    total = "() => [...document.querySelectorAll('.cell .number')].reduce((sum, one) => sum + Number(one.textContent), 0)"
+    numbers = "[...document.querySelectorAll('.cell .number')]"
+    total = f"() => {numbers}.reduce((sum, one) => sum + Number(one.textContent), 0)"
     options.wait_for_function(f"(wanted) => ({total})() === wanted", arg=wanted)
     assert 0 < wanted < CHOICES
     options.get_by_label("About whom").select_option("")
@@ -176,7 +177,10 @@ def test_a_change_that_forgets_the_phrase_waits_for_the_user(options: Page) -> N
     options.locator(f"[data-id='{identity}'] select").select_option("redacted")
     toast(options).get_by_role("button", name="Do it now").click()
     expect(options.locator(f"[data-id='{identity}'] .phrase")).to_contain_text("removed")
-    assert (decision_of(options, identity)["phrase"], decision_of(options, identity)["decision"]) == (None, "redacted")
+    assert (decision_of(options, identity)["phrase"], decision_of(options, identity)["decision"]) == (
+        None,
+        "redacted",
+    )
 
 
 def test_deleting_reaches_the_store_and_undo_prevents_it(options: Page) -> None:
