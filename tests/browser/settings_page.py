@@ -29,7 +29,7 @@ def go(page: Page, section: str) -> None:
     page.wait_for_selector("#main > section:not([data-drawing])")
 
 
-def ask(page: Page, path: str, **body: Any) -> Any:
+def ask(page: Page, path: str, /, **body: Any) -> Any:
     """What the daemon itself says, asked through the background."""
     message = {"kind": "CallDaemon", "path": path, "body": body}
     outcome = page.evaluate("(message) => chrome.runtime.sendMessage(message)", message)

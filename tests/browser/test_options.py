@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.composer import Composer
-from browser.extension_build import EXTENSION_ID, PAGES
+from browser.conftest import connect
+from browser.daemon_process import DaemonProcess
+from browser.settings_page import ADDRESS, axe, go
 from browser.toolbar import popup, worker
 
 MAIL = "jane.cooper@hotmail.com"
@@ -17,18 +19,10 @@ MAIL = "jane.cooper@hotmail.com"
 @pytest.fixture
 def options(browser: BrowserContext) -> Iterator[Page]:
     page = browser.new_page()
-    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#behaviour")
+    page.goto(f"{ADDRESS}#behaviour")
     page.wait_for_selector("#language")
     yield page
     page.close()
-
-
-def axe(page: Page) -> list[object]:
-    page.evaluate((PAGES / "dist" / "axe.min.js").read_text() + "; 0")
-    found: list[object] = page.evaluate(
-        "async () => (await axe.run()).violations.map((one) => [one.id, one.nodes.map((node) => node.html)])"
-    )
-    return found
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -96,3 +90,36 @@ def test_hidden_marks_are_drawn_over_a_text_field_and_not_in_the_registry(
         composer.roots.wait_for(".card", MAIL)
     finally:
         worker(page).evaluate("() => chrome.storage.local.set({ settings: {} })")
+
+
+def test_without_a_profile_each_section_says_so_and_what_to_do(options: Page) -> None:
+    for section in ("boundary", "history", "calibrate", "privacy"):
+        go(options, section)
+        notice = options.locator(".notice")
+        expect(notice).to_contain_text("There is no profile on this computer.")
+        expect(notice.get_by_role("button", name="Start a profile")).to_be_visible()
+        expect(options.locator(".map, .row-inside, .dots")).to_have_count(0)
+    assert axe(options) == []
+
+
+def test_a_browser_that_is_not_connected_is_led_to_the_connection(
+    options: Page, browser: BrowserContext, daemon: DaemonProcess
+) -> None:
+    go(options, "connection")
+    options.get_by_role("button", name="Disconnect").click()
+    expect(options.locator("#connection-result")).to_have_text("Disconnected.")
+    try:
+        options.click("#self-test")
+        expect(options.locator(".links .broken")).to_contain_text("This browser has no code yet.")
+        go(options, "history")
+        expect(options.locator(".notice")).to_contain_text("This browser is not connected to Limen yet.")
+        assert axe(options) == []
+        options.get_by_role("link", name="Connect", exact=True).click()
+        expect(options.locator("#code")).to_be_visible()
+        go(options, "detector")
+        expect(options.locator(".notice")).to_contain_text("not connected")
+        options.goto("about:blank")
+        options.goto(ADDRESS)
+        expect(options.locator("#code")).to_be_visible()
+    finally:
+        connect(browser, daemon)

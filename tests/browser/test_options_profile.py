@@ -99,7 +99,7 @@ def test_the_map_follows_its_filters_and_leads_to_the_choices_of_a_cell(options:
     options.wait_for_function(f"(wanted) => ({total})() === wanted", arg=wanted)
     assert 0 < wanted < CHOICES
     options.get_by_label("About whom").select_option("")
-    options.get_by_label("Kind").select_option("health")
+    options.get_by_label("Kind", exact=True).select_option("health")
     wanted = ask(options, "/v1/decisions/summary", category="health")["total"]
     options.wait_for_function(f"(wanted) => ({total})() === wanted", arg=wanted)
     cell = options.locator(".cell[data-granularity='2'][data-identifiability='1']")
@@ -131,7 +131,7 @@ def test_the_history_is_searched_and_filtered(options: Page) -> None:
     total = ask(options, "/v1/decisions/list", search="nurse")["total"]
     expect(options.locator("#history-count")).to_have_text(f"{total} choices")
     expect(options.locator(ROWS).first).to_contain_text("nurse")
-    options.get_by_label("Site").select_option("claude.ai")
+    options.get_by_label("Site", exact=True).select_option("claude.ai")
     total = ask(options, "/v1/decisions/list", search="nurse", site="claude.ai")["total"]
     expect(options.locator("#history-count")).to_have_text(f"{total} choices")
     options.fill("#search", "nothing has these words")

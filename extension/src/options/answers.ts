@@ -110,7 +110,7 @@ export interface Answers {
   "/v1/profile/calibration/forget": { deleted: number };
   "/v1/profile/export": { sealed: string };
   "/v1/profile/import": Imported;
-  "/v1/profile/erase": { key_deleted: boolean; left: string[] };
+  "/v1/profile/erase": { key_deleted: boolean };
   "/v1/detect": { checked_by: string };
 }
 
@@ -182,6 +182,6 @@ export const GUARDS: { readonly [P in keyof Answers]: Guard<Answers[P]> } = {
   "/v1/profile/calibration/forget": deleted,
   "/v1/profile/export": shaped<{ sealed: string }>({ sealed: text }),
   "/v1/profile/import": shaped<Imported>({ decisions: count, rules: count, calibration: count, skipped: count }),
-  "/v1/profile/erase": shaped<{ key_deleted: boolean; left: string[] }>({ key_deleted: flag, left: listOf(text) }),
+  "/v1/profile/erase": shaped<{ key_deleted: boolean }>({ key_deleted: flag }),
   "/v1/detect": shaped<{ checked_by: string }>({ checked_by: text }),
 };

@@ -75,12 +75,8 @@ export function erasePanel(view: View): HTMLElement {
         field.input.value = "";
         return;
       }
-      const { left } = answer.body;
-      if (left.length > 0) tell(said, t("eraseLeft", { files: left.join(", ") }), true);
-      else {
-        say(t, t("erased"));
-        view.redraw();
-      }
+      view.redraw();
+      say(t, t(answer.body.key_deleted ? "erased" : "erasedKeyLeft"));
     });
   }, { class: "strong", disabled: true, id: "erase" });
   field.input.addEventListener("input", () => {

@@ -18,11 +18,6 @@ interface Row {
   origin: string | null;
 }
 
-interface Seen {
-  choices: number;
-  last: number | null;
-}
-
 const hostOfPattern = (pattern: string): string => pattern.replace(/^[^/]+:\/\//, "").replace(/\/.*$/, "").replace(/^www\./, "");
 
 /** One row for each set of hosts; two entries of the table may share theirs. */
@@ -54,18 +49,20 @@ export const sites: Section = {
         body,
       ),
     );
-    for (const row of rows) {
+    const counted = rows.map((row) => {
       const chosen = counts?.filter(({ name }) => row.hosts.some((host) => isSiteOff([host], name))) ?? null;
-      const seen: Seen | null = chosen && { choices: chosen.reduce((sum, { total }) => sum + total, 0), last: null };
-      body.append(tableRow(view, row, seen, chosen?.[0]?.name ?? row.hosts[0]!));
-    }
+      return { row, site: chosen?.[0]?.name ?? row.hosts[0]!, choices: chosen && chosen.reduce((sum, { total }) => sum + total, 0) };
+    });
+    // Most used first; the others stay in the order of their names.
+    counted.sort((a, b) => (b.choices ?? 0) - (a.choices ?? 0));
+    for (const { row, site, choices } of counted) body.append(tableRow(view, row, choices, site));
     const strays = view.settings.sitesOff.filter((site) => !rows.some(({ hosts }) => hosts.some((host) => isSiteOff([host], site))));
     for (const site of strays) body.prepend(tableRow(view, { name: site, hosts: [site], origin: null }, null, site));
     await fillLast(view, body);
   },
 };
 
-function tableRow(view: View, row: Row, seen: Seen | null, site: string): HTMLElement {
+function tableRow(view: View, row: Row, choices: number | null, site: string): HTMLElement {
   const { t, settings } = view;
   const isOff = (host: string): boolean => isSiteOff(settings.sitesOff, host);
   const box = element("input", { type: "checkbox", role: "switch", checked: !row.hosts.some(isOff), "aria-label": t("checkNamed", { site: row.name }) });
@@ -78,10 +75,10 @@ function tableRow(view: View, row: Row, seen: Seen | null, site: string): HTMLEl
       say(t, t("saved"), () => void askOwn({ kind: "WriteSettings", settings: { sitesOff: before } }).then(view.redraw));
     });
   });
-  const count = seen === null ? "–" : String(seen.choices);
+  const count = choices === null || choices === 0 ? "–" : String(choices);
   return element(
     "tr",
-    { "data-site": site, "data-count": seen && seen.choices > 0 ? String(seen.choices) : undefined },
+    { "data-site": site, "data-count": choices === null || choices === 0 ? undefined : count },
     element(
       "th",
       { scope: "row" },
@@ -89,7 +86,7 @@ function tableRow(view: View, row: Row, seen: Seen | null, site: string): HTMLEl
       element("span", { class: "help" }, row.hosts.join(", ")),
       ...(row.origin === null ? [] : [button(t("removeSite"), () => void askOwn({ kind: "RemoveSite", origin: row.origin! }).then(view.redraw))]),
     ),
-    element("td", {}, seen && seen.choices > 0 ? element("a", { href: addressOf("history", { site }) }, count) : count, element("span", { class: "help last" })),
+    element("td", {}, count !== "–" ? element("a", { href: addressOf("history", { site }) }, count) : count, element("span", { class: "help last" })),
     element("td", { class: "switch" }, box),
   );
 }

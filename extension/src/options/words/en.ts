@@ -263,8 +263,8 @@ export const en = {
   eraseHelp: "Deletes the key first, then every file. It cannot be undone, and old copies of the file cannot be read any more.",
   eraseType: "Type “{word}” to go on",
   eraseButton: "Erase everything",
-  erased: "Erased. The profile stays off until you start one.",
-  eraseLeft: "The key is deleted, but these files could not be removed: {files}",
+  erased: "Erased. Exports you saved are yours to delete.",
+  erasedKeyLeft: "The files are erased, but the key could not be deleted where it was kept.",
   // Connection
   connectLead: "Limen’s other half runs on this computer. This browser talks to nothing else.",
   selfTest: "Test the connection",
