@@ -57,9 +57,11 @@ async function start(): Promise<void> {
       if (isCurrent) link.scrollIntoView({ block: "nearest", inline: "center" });
     }
     document.title = `${t(section.heading)} · ${t("optionsTitle")}`;
-    const root = element("section", { "aria-labelledby": section.id, "data-drawing": "" });
+    // Not the address itself: the browser would scroll back to it whenever the page grows.
+    const headingId = `${section.id}-heading`;
+    const root = element("section", { "aria-labelledby": headingId, "data-drawing": "" });
     main.replaceChildren(
-      element("h2", { id: section.id, tabindex: "-1" }, t(section.heading)),
+      element("h2", { id: headingId, tabindex: "-1" }, t(section.heading)),
       element("p", { class: "lead" }, t(section.help)),
       root,
     );
