@@ -139,6 +139,20 @@ def test_folder_is_narrowed_by_language_and_missing_data_is_explained(
         privacy_files("nowhere", language=None, split="test")
 
 
+def test_table_beside_the_queries_is_no_data_file_of_the_folder_but_a_half_filled_record_is(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "queries.json", [make_query()])
+    table = tmp_path / "categories.json"
+    table.write_text(json.dumps({"Age": {"phrase": ["17 years old"]}}), encoding="utf-8")
+    (tmp_path / "half.json").write_text(json.dumps({"user": "I teach chess"}), encoding="utf-8")
+    (tmp_path / "broken.json").write_text('{"Age": ', encoding="utf-8")
+    found = privacy_files(str(tmp_path), language=None, split="test")
+    assert [path.name for path in found] == ["broken.json", "half.json", "queries.json"]
+    with pytest.raises(DataError, match="conversation"):
+        read(privacy_files(str(table), language=None, split="test")[0])
+
+
 def test_without_data_option_the_data_folder_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "real").mkdir()
     write(tmp_path / "real" / "a.json", [make_query()])
@@ -183,3 +197,5 @@ def test_published_sample_and_own_sets_are_read_whole(data_dir: Path) -> None:
         queries = read(data_dir / name)
         sizes[name] = (len(queries), sum(bool(q.gold) for q in queries), sum(len(q.gold) for q in queries))
     assert list(sizes.values()) == [(30, 5, 21), (326, 143, 529), (290, 101, 182)]
+    sample = privacy_files(str(data_dir / "privacy_annotation"), language=None, split="test")
+    assert [path.name for path in sample] == ["privacy_information_train.json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,14 +17,14 @@ CIDER_HUB = "peach-lab/CIDER"
 def privacy_files(data: str | None, *, language: str | None, split: str) -> list[Path]:
     """The files of annotated queries: a file, a folder, `hub:owner/name`, or a folder of `LIMEN_DATA`."""
     if data is not None and data.startswith(HUB_PREFIX):
-        return _matching(_hub_folder(data.removeprefix(HUB_PREFIX), download=True), language, split)
+        return _queries(_matching(_hub_folder(data.removeprefix(HUB_PREFIX), download=True), language, split))
     if data is not None:
         path = _existing(data)
-        return [path] if path.is_file() else _matching(path, language, None)
+        return [path] if path.is_file() else _queries(_matching(path, language, None))
     home = os.environ.get("LIMEN_DATA")
     if home and (Path(home) / "real").is_dir():
-        return _matching(Path(home) / "real", language, None)
-    return _matching(_hub_folder(PRIVACY_HUB, download=False), language, split)
+        return _queries(_matching(Path(home) / "real", language, None))
+    return _queries(_matching(_hub_folder(PRIVACY_HUB, download=False), language, split))
 
 
 def cider_files(data: str | None) -> tuple[Path, Path]:
@@ -63,6 +64,26 @@ def _matching(folder: Path, language: str | None, split: str | None) -> list[Pat
     if not files:
         raise DataError(f"{folder}: no .json or .jsonl file")
     return files
+
+
+def _queries(files: Sequence[Path]) -> list[Path]:
+    """Without the files that are plainly something else; the published folder has a table of categories."""
+    return [path for path in files if not _is_table(path)] or list(files)
+
+
+def _is_table(path: Path) -> bool:
+    """One JSON object with no field of a query: broken or half-filled records still count as queries."""
+    if path.suffix != ".json":
+        return False
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            if not file.read(1024).lstrip().startswith("{"):
+                return False
+            file.seek(0)
+            value = json.load(file)
+    except (OSError, ValueError):
+        return False  # the reader names what is wrong
+    return isinstance(value, dict) and not value.keys() & {"id", "user", "conversation", "privacy"}
 
 
 def _narrowed(files: Sequence[Path], word: str, folder: Path) -> list[Path]:
