@@ -14,8 +14,8 @@ settings.register_profile("limen", deadline=None)
 settings.register_profile("long", deadline=None, max_examples=5_000)
 settings.load_profile("limen")
 
-# A shell starts its background jobs with SIGINT ignored, and programs hand that on: the programs that the tests
-# start and interrupt would never hear of it.
+# A shell starts its background jobs with SIGINT ignored, and programs hand that on: the programs that the
+# tests start and interrupt would never hear of it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

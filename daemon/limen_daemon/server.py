@@ -40,9 +40,9 @@ def bind(host: str, port: int) -> socket.socket:
         sock.close()
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             raise PortTaken(
-                f"port {port} on {host} is used by another program. "
+                f"port {port} on {host} is used by another program. Perhaps Limen is running already. "
                 "Limen does not use another port by itself. Stop that program, or set LIMEN_PORT "
-                "and enter the same port in the extension's options."
+                "and build the extension for the same port (extension/README.md)."
             ) from None
         raise ConfigError(
             f"{host}:{port} cannot be listened on ({errno.errorcode.get(error.errno or 0, '?')})"

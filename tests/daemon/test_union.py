@@ -203,3 +203,14 @@ def test_any_mixture_of_spans_comes_out_sorted_and_disjoint(data: st.DataObject)
         assert text[item.start : item.end] == item.phrase
         position = item.end
     assert {"jo@bla.de", "84.15.177.20", "4539 1488 0343 6467"} <= {item.phrase for item in merged}
+
+
+@pytest.mark.parametrize("phrase", ["will", "I will", "would have", "my"])
+def test_a_mark_on_function_words_alone_tells_nothing_and_is_dropped(phrase: str) -> None:
+    text = "I will go back home to London; my aunt would have come."
+    assert phrases(text, marked(text, phrase)) == []
+
+
+def test_a_mark_with_one_telling_word_among_function_words_stays() -> None:
+    text = "I will go back home to London."
+    assert phrases(text, marked(text, "will go back home")) == ["will go back home"]

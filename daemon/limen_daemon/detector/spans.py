@@ -9,7 +9,9 @@ from limen_daemon.findings import Finding
 
 _LATIN_WORD = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ɏ]")
 _FILLERS = frozenset(
-    "a an and or the is are was at on in of to my our me i it its from by with as for that this und am ist"
+    "a an and or the is are was were be been at on in of to my our your me we i you it its from by with as"
+    " for that this will would shall should can could may might must do does did have has had not so but if"
+    " und am ist"
     " der die das meine mein meiner meinem meinen lautet an bitte 是 的 和 在 我 为".split()
 )
 # What a value is called: nothing is left to say once the value itself has its own mark.
