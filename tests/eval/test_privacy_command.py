@@ -205,7 +205,7 @@ async def test_interrupted_run_ends_with_130_and_can_be_resumed(
     process = await _start(server, queries_file, tmp_path / "run")
     await asyncio.wait_for(server.holding.wait(), 60)
     process.send_signal(signal.SIGINT)
-    _, errors = await process.communicate()
+    _, errors = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode == 130, errors
     assert b"--resume" in errors
     assert b"Traceback" not in errors
@@ -226,6 +226,8 @@ async def _start(server: Any, data: Path, out: Path, *more: str) -> asyncio.subp
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "limen_daemon", *command,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        # A test run in the background ignores SIGINT, and a child would inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
 
