@@ -103,7 +103,7 @@ SILENT = [
     "AKIA" + "IOSFODNN7" + "EXAMPLE, YOUR_API_KEY, API_KEY=your-api-key-here, token: <TOKEN>",
     "API_KEY=os.environ['API_KEY'], key: ${SECRET_KEY}, token = process.env.GITHUB_TOKEN_VALUE1",
     "password: string; password = getpass(); password=changeme; the password is too weak; password: ********",
-    '"First_pass": "-pass 1 -an -sn", password: "Enter your password", mysql -p secret',
+    '"run_pass": "-pass 2 -q", password: "Type your password here", mysql -p secret',
     "card 4242 4242 4242 4242 and 4111111111111111 in the sandbox",
     "IBAN DE89 3704 0044 0532 0130 00 and GB82 WEST 1234 5698 7654 32 are in every manual",
     "SSN 078-05-1120, steuer-id 12345678901, 000-00-0000 as an SSN",
