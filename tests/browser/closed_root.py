@@ -86,10 +86,19 @@ class ClosedRoots:
         for root in _shadow_roots(document["root"]):
             if root.get("shadowRootType") == "user-agent":
                 continue
-            ids = self._cdp.send("DOM.querySelectorAll", {"nodeId": root["nodeId"], "selector": selector})
-            for node_id in ids["nodeIds"]:
-                node = self._cdp.send("DOM.resolveNode", {"nodeId": node_id})
-                found.append(Found(self._page, self._cdp, node["object"]["objectId"], self._origin))
+            query = {"nodeId": root["nodeId"], "selector": selector}
+            try:
+                nodes = [
+                    self._cdp.send("DOM.resolveNode", {"nodeId": node_id})
+                    for node_id in self._cdp.send("DOM.querySelectorAll", query)["nodeIds"]
+                ]
+            except Error as error:
+                if "node with given id" not in str(error):
+                    raise
+                continue  # The root left the page between the two questions: nothing of it is to be found.
+            found += [
+                Found(self._page, self._cdp, node["object"]["objectId"], self._origin) for node in nodes
+            ]
         return found
 
     def wait_for(self, selector: str, text: str | None = None) -> Found:
