@@ -27,6 +27,7 @@ export interface FrameState {
 }
 
 export type Gate = "off" | "gentle" | "strict";
+export type PlaceholderStyle = "tags" | "standins";
 
 export interface Settings {
   language: "auto" | "en" | "zh" | "de";
@@ -37,6 +38,8 @@ export interface Settings {
   quietKinds: string[];
   /** Whether replies show the user's own words over their placeholders. */
   restoresReplies: boolean;
+  /** What Redact puts in a phrase's place: "[NAME_1]", or something of the same kind that is made up. */
+  placeholderStyle: PlaceholderStyle;
   /** Hosts that are switched off, for example "chatgpt.com". */
   sitesOff: string[];
   /** Milliseconds since 1970; 0 when not paused. */
@@ -49,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   hiddenMarks: false,
   quietKinds: [],
   restoresReplies: true,
+  placeholderStyle: "tags",
   sitesOff: [],
   pausedUntil: 0,
 };
@@ -65,6 +69,7 @@ export interface PageSettings {
   gate: Gate;
   hiddenMarks: boolean;
   restoresReplies: boolean;
+  placeholderStyle: PlaceholderStyle;
   /** Kinds that are not marked on this site. */
   quietKinds: Finding["category"][];
   pausedUntil: number;

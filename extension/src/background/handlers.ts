@@ -72,6 +72,7 @@ export const pageHandlers: PageHandlers = {
       gate: settings.gate,
       hiddenMarks: settings.hiddenMarks,
       restoresReplies: settings.restoresReplies,
+      placeholderStyle: settings.placeholderStyle,
       quietKinds: CATEGORIES.filter((category) => settings.quietKinds.includes(`${site}/${category}`)),
       pausedUntil: isPaused ? settings.pausedUntil : 0,
     };

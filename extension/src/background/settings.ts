@@ -18,6 +18,7 @@ export function readSettingsFrom(stored: unknown): Settings {
     hiddenMarks: given.hiddenMarks === true,
     quietKinds: texts(given.quietKinds),
     restoresReplies: given.restoresReplies !== false,
+    placeholderStyle: oneOf("placeholderStyle", ["tags", "standins"], DEFAULT_SETTINGS.placeholderStyle),
     sitesOff: texts(given.sitesOff),
     pausedUntil: typeof given.pausedUntil === "number" ? given.pausedUntil : 0,
   };
