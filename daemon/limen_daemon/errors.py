@@ -14,6 +14,7 @@ LimenError
 ├── ModelError            a detector cannot be loaded
 │   ├── ModelMissing
 │   ├── ModelDamaged
+│   ├── ModelFixed        the environment names the model; it cannot be changed from outside
 │   └── ExtraMissing      an optional package is not installed
 ├── DetectorError         a detector failed on a text: the text is "not checked"
 │   ├── DetectorTimeout   it did not answer within its deadline
@@ -102,6 +103,11 @@ class ModelMissing(ModelError):
 
 class ModelDamaged(ModelError):
     code = "model_damaged"
+
+
+class ModelFixed(ModelError):
+    code = "model_fixed"
+    status = 409
 
 
 class ExtraMissing(ModelError):

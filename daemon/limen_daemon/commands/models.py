@@ -69,19 +69,9 @@ def verify(name: str | None) -> None:
 @click.argument("name")
 def use(name: str) -> None:
     """Check with NAME from now on (`patterns` for no model)."""
-    from limen_daemon.errors import ModelDamaged
-    from limen_daemon.models.manifest import verify as differences
-    from limen_daemon.models.registry import PATTERNS, find_model
-    from limen_daemon.models.selection import select_model
+    from limen_daemon.models.choosing import choose_model
 
-    if name != PATTERNS:
-        model = find_model(name)
-        if model.manifest is None:
-            raise ModelDamaged(model.problem or f"{name} cannot be read.")
-        problems = differences(model.folder, model.manifest)
-        if problems:
-            raise ModelDamaged(f"{name} is not whole: {' '.join(problems)} Add it again.")
-    select_model(name)
+    choose_model(name)
     click.echo(f"Limen now uses {name}. A running daemon follows in a few seconds unless LIMEN_MODEL is set.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limen_daemon.routes import (
     detect,
+    models,
     pair,
     profile_decisions,
     profile_keeping,
@@ -17,6 +18,7 @@ from limen_daemon.routes.table import Route
 ROUTES: tuple[Route, ...] = (
     *status.ROUTES,
     *detect.ROUTES,
+    *models.ROUTES,
     *pair.ROUTES,
     *profile_decisions.ROUTES,
     *profile_lists.ROUTES,
