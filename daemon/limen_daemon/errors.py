@@ -10,7 +10,8 @@ LimenError
 ├── PairingError          a pairing step was refused
 │   ├── PairingClosed     no window is open
 │   ├── CodeWrong         the code was not right
-│   └── BoxDamaged        a sealed body could not be opened
+│   ├── BoxDamaged        a sealed body could not be opened
+│   └── OtherBrowser      a browser asked to end another one's pairing
 ├── ModelError            a detector cannot be loaded
 │   ├── ModelMissing
 │   ├── ModelDamaged
@@ -90,6 +91,11 @@ class CodeWrong(PairingError):
 
 class BoxDamaged(PairingError):
     code = "box"
+
+
+class OtherBrowser(PairingError):
+    code = "other_browser"
+    status = 409
 
 
 class ModelError(LimenError):

@@ -229,7 +229,7 @@ export function isPageRequest(value: unknown): value is PageRequest {
 }
 
 /** Paths of the daemon that the extension's own pages may call through the background. */
-const OWN_PATH = /^\/v1\/(status|detect|models|decisions|lists|profile|placeholders)(\/[a-z_]+)*$/;
+const OWN_PATH = /^\/v1\/(status|detect|models|decisions|lists|profile|placeholders|pairings)(\/[a-z_]+)*$/;
 
 export function isOwnRequest(value: unknown): value is OwnRequest {
   if (!isRecord(value)) return false;

@@ -15,8 +15,8 @@ from harness.daemon import EXTENSION, RunningDaemon
 from harness.raw_http import Answer
 from limen_daemon.pairing.agreement import Hello, Keys, agree, new_private_key, point_of, proof
 from limen_daemon.pairing.encoding import decode, encode
+from limen_daemon.pairing.record import Entry
 from limen_daemon.pairing.service import PairingService
-from limen_daemon.pairing.store import Pairing
 
 HELLO, FINISH = "/v1/pair/hello", "/v1/pair/finish"
 
@@ -27,15 +27,15 @@ class Terminal:
     def __init__(self, *, says: bool = True) -> None:
         self._says = says
         self.asked: list[str] = []
-        self.pairings: list[Pairing] = []
+        self.pairings: list[Entry] = []
         self.has_ended = False
 
     async def approve(self, origin: str) -> bool:
         self.asked.append(origin)
         return self._says
 
-    def paired(self, pairing: Pairing) -> None:
-        self.pairings.append(pairing)
+    def paired(self, entry: Entry) -> None:
+        self.pairings.append(entry)
 
     def ended(self) -> None:
         self.has_ended = True

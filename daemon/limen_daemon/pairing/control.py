@@ -32,8 +32,8 @@ from limen_daemon.pairing.messages import (
     Unpair,
     line,
 )
+from limen_daemon.pairing.record import Entry
 from limen_daemon.pairing.service import PairingService
-from limen_daemon.pairing.store import Pairing
 from limen_daemon.pairing.window import OPEN_S
 
 SOCKET_NAME = "control.sock"
@@ -71,8 +71,8 @@ class _Terminal:
         if self._allowed is not None and not self._allowed.done():
             self._allowed.set_result(is_allowed)
 
-    def paired(self, pairing: Pairing) -> None:
-        self._writer.write(line(PairingLine.of(pairing)))
+    def paired(self, entry: Entry) -> None:
+        self._writer.write(line(PairingLine.of(entry)))
         self.over.set()
 
     def ended(self) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 
 
 def encode(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def as_base64(data: bytes) -> bytes:
+    """What a field of the type `Base64Bytes` takes to give back `data`."""
+    return b64encode(data)
 
 
 def decode(text: str) -> bytes | None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from limen_daemon.pairing.store import Pairing
+from limen_daemon.pairing.record import Entry
 
 
 class _Message(BaseModel):
@@ -59,10 +59,17 @@ class PairingLine(_Message):
     origin: str
     label: str
     created_ms: int
+    last_seen_ms: int | None
 
     @classmethod
-    def of(cls, pairing: Pairing) -> PairingLine:
-        return cls(kid=pairing.kid, origin=pairing.origin, label=pairing.label, created_ms=pairing.created_ms)
+    def of(cls, entry: Entry) -> PairingLine:
+        return cls(
+            kid=entry.kid,
+            origin=entry.origin,
+            label=entry.label,
+            created_ms=entry.created_ms,
+            last_seen_ms=entry.last_seen_ms,
+        )
 
 
 class Closed(_Message):

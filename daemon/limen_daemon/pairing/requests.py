@@ -17,7 +17,8 @@ from limen_daemon.errors import BoxDamaged, NotJson
 from limen_daemon.gate.credentials import Denied
 from limen_daemon.identity import Identity
 from limen_daemon.pairing.encoding import decode, encode
-from limen_daemon.pairing.store import Pairing, PairingStore
+from limen_daemon.pairing.record import Pairing
+from limen_daemon.pairing.store import PairingStore
 from limen_daemon.wire import strict_json
 from limen_daemon.wire.models import WireModel
 
@@ -85,19 +86,31 @@ class PairingCredential:
         self._seen: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def check(self, value: str, *, origin: str, path: str) -> Identity | Denied:
+        genuine = self._genuine(value, origin, path)
+        if genuine is None:
+            return Denied()
+        pairing, given, bound_to = genuine
+        iv = decode(given["n"])
+        if iv is None or not self._is_fresh(given["kid"], int(given["t"]), given["n"]):
+            return Denied("stale")
+        self._store.seen(pairing.kid, self._clock_ms())
+        return Identity("pairing", pairing.kid, origin, Seal(pairing, iv, bound_to))
+
+    def could_pass(self, value: str, *, origin: str, path: str) -> bool:
+        return self._genuine(value, origin, path) is not None
+
+    def _genuine(self, value: str, origin: str, path: str) -> tuple[Pairing, re.Match[str], bytes] | None:
+        """The pairing whose key made `value` for this origin and path, however old it is."""
         given = _VALUE.fullmatch(value)
         pairing = self._store.find(given["kid"]) if given else None
         if given is None or pairing is None:
-            return Denied()
+            return None
         bound_to = f"POST|{path}|{given['kid']}|{given['t']}|{given['n']}".encode("utf-8", "surrogateescape")
         mac = decode(given["mac"])
         expected = hmac.digest(pairing.auth, bound_to, "sha256")
         if mac is None or not hmac.compare_digest(mac, expected) or origin != pairing.origin:
-            return Denied()
-        iv = decode(given["n"])
-        if iv is None or not self._is_fresh(given["kid"], int(given["t"]), given["n"]):
-            return Denied("stale")
-        return Identity("pairing", pairing.kid, origin, Seal(pairing, iv, bound_to))
+            return None
+        return pairing, given, bound_to
 
     def _is_fresh(self, kid: str, sent_ms: int, number: str) -> bool:
         now_ms = self._clock_ms()

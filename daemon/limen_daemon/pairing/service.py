@@ -23,7 +23,8 @@ from limen_daemon.pairing.agreement import (
 )
 from limen_daemon.pairing.code import new_code
 from limen_daemon.pairing.encoding import encode
-from limen_daemon.pairing.store import Pairing, PairingStore
+from limen_daemon.pairing.record import Entry, Pairing
+from limen_daemon.pairing.store import PairingStore
 from limen_daemon.pairing.window import Pending, Window
 
 KID_BYTES = 12
@@ -36,7 +37,7 @@ class Terminal(Protocol):
         """Ask whether the extension with this origin may be paired."""
         ...
 
-    def paired(self, pairing: Pairing) -> None: ...
+    def paired(self, entry: Entry) -> None: ...
 
     def ended(self) -> None:
         """The window is shut without a pairing."""
@@ -97,8 +98,8 @@ class PairingService:
         window.remember(Pending(hello, private))
         return hello
 
-    async def finish(self, origin: str, client_nonce: bytes, client_proof: bytes) -> Paired:
-        """Check the extension's proof, ask the user if need be, keep the keys.
+    async def finish(self, origin: str, client_nonce: bytes, client_proof: bytes, *, label: str) -> Paired:
+        """Check the extension's proof, ask the user if need be, keep the keys. `label`: what to call it.
 
         Raises: `CodeWrong`, `PairingClosed` (also when the user says no).
         """
@@ -117,18 +118,11 @@ class PairingService:
         if origin not in self._known_origins and not await terminal.approve(origin):
             terminal.ended()
             raise PairingClosed("the extension was not allowed")
-        pairing = Pairing.model_construct(
-            kid=encode(secrets.token_bytes(KID_BYTES)),
-            origin=origin,
-            label=origin.partition("://")[0].removesuffix("-extension"),
-            created_ms=time.time_ns() // 1_000_000,
-            auth=keys.auth,
-            c2s=keys.c2s,
-            s2c=keys.s2c,
-        )
-        await asyncio.to_thread(self.store.add, pairing)
+        pairing = Pairing(encode(secrets.token_bytes(KID_BYTES)), origin, keys.auth, keys.c2s, keys.s2c)
+        now_ms = time.time_ns() // 1_000_000
+        entry = await asyncio.to_thread(self.store.add, pairing, label=label, created_ms=now_ms)
         journal.event(journal.Event.PAIRED)
-        terminal.paired(pairing)
+        terminal.paired(entry)
         return Paired(pairing, proof(keys, "daemon", hello))
 
     def unpair(self, kids: list[str]) -> int:

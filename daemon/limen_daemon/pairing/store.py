@@ -2,91 +2,136 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from limen_daemon.errors import ConfigError
+from limen_daemon.pairing.encoding import as_base64
+from limen_daemon.pairing.record import Book, Entry, OldPairing, Pairing
 from limen_daemon.private_files import make_private_folder, read_private, replace_private
 
 FILE_NAME = "pairings.json"
 MAX_PAIRINGS = 16
 
 
-class Pairing(BaseModel):
-    """One paired browser. Times are Unix milliseconds. `kid` names the keys and may be logged."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-    kid: str = Field(pattern=r"^[A-Za-z0-9_-]{16}$")
-    origin: str
-    label: str
-    created_ms: int
-    auth: Base64Bytes = Field(repr=False)
-    c2s: Base64Bytes = Field(repr=False)
-    s2c: Base64Bytes = Field(repr=False)
-
-
 class PairingStore(Protocol):
-    """Keeps the pairings. `find` is called for every request and reads memory; the others may block."""
+    """Keeps the pairings. `find` and `seen` are called for every request and touch memory only; the others
+    may block."""
 
     def find(self, kid: str) -> Pairing | None: ...
 
-    def all(self) -> Sequence[Pairing]: ...
+    def seen(self, kid: str, at_ms: int) -> None:
+        """This browser has just asked."""
+        ...
 
-    def add(self, pairing: Pairing) -> None: ...
+    def all(self) -> Sequence[Entry]:
+        """Every pairing, the oldest first, with when it was last seen."""
+        ...
+
+    def add(self, pairing: Pairing, *, label: str, created_ms: int) -> Entry: ...
 
     def remove(self, kids: Sequence[str]) -> int:
         """Forget these pairings at once; how many there were."""
         ...
 
 
-_PAIRINGS = TypeAdapter(list[Pairing])
+_OLD = TypeAdapter(list[OldPairing])
 
 
 class PairingFile:
-    """Pairings in a file of the state folder (0600 in 0700).
-
-    That keeps the keys from other users of this computer. Whoever takes the disk gets them too, and can do
-    nothing with them: they open no stored data, only requests to the daemon while it runs here.
-    """
+    """Pairings in a file of the state folder (0600 in 0700)."""
 
     def __init__(self, state_dir: Path) -> None:
         """Read the file if there is one. Blocking. Raises: `ConfigError`."""
         self._path = make_private_folder(state_dir) / FILE_NAME
-        try:
-            found = _PAIRINGS.validate_json(read_private(self._path))
-        except FileNotFoundError:
-            found = []
-        except ValidationError:
-            raise ConfigError(
-                f"{self._path} is damaged. Run `limen unpair --all`, then pair again."
-            ) from None
-        self._pairings = {pairing.kid: pairing for pairing in found}
+        self._writing = threading.Lock()
+        self._entries = {entry.kid: entry for entry in _read(self._path)}
+        self._seen: dict[str, int] = {}
+        self._pairings = {
+            entry.kid: entry.pairing(entry.secret)
+            for entry in self._entries.values()
+            if entry.secret is not None
+        }
 
     def find(self, kid: str) -> Pairing | None:
         return self._pairings.get(kid)
 
-    def all(self) -> Sequence[Pairing]:
-        return tuple(self._pairings.values())
+    def seen(self, kid: str, at_ms: int) -> None:
+        self._seen[kid] = at_ms
 
-    def add(self, pairing: Pairing) -> None:
+    def all(self) -> Sequence[Entry]:
+        return tuple(map(self._with_seen, self._entries.values()))
+
+    def add(self, pairing: Pairing, *, label: str, created_ms: int) -> Entry:
         """Over `MAX_PAIRINGS` the oldest goes."""
-        self._pairings[pairing.kid] = pairing
-        while len(self._pairings) > MAX_PAIRINGS:
-            del self._pairings[next(iter(self._pairings))]
-        self._write()
+        with self._writing:
+            entry = Entry(
+                kid=pairing.kid,
+                origin=pairing.origin,
+                label=label,
+                created_ms=created_ms,
+                secret=as_base64(pairing.secret),
+            )
+            self._entries[pairing.kid] = entry
+            while len(self._entries) > MAX_PAIRINGS:
+                self._forget(next(iter(self._entries)))
+            self._pairings[pairing.kid] = pairing
+            self._write()
+            return entry
 
     def remove(self, kids: Sequence[str]) -> int:
-        removed = sum(self._pairings.pop(kid, None) is not None for kid in kids)
-        if removed:
-            self._write()
-        return removed
+        with self._writing:
+            removed = sum(map(self._forget, kids))
+            if removed:
+                self._write()
+            return removed
+
+    def save_seen(self) -> None:
+        """Write down when the browsers were last seen, if that changed. Once in a while, not per request."""
+        with self._writing:
+            if any(self._with_seen(entry) != entry for entry in self._entries.values()):
+                self._write()
+
+    def _forget(self, kid: str) -> bool:
+        self._pairings.pop(kid, None)
+        return self._entries.pop(kid, None) is not None
+
+    def _with_seen(self, entry: Entry) -> Entry:
+        at_ms = self._seen.get(entry.kid)
+        return entry if at_ms is None else entry.model_copy(update={"last_seen_ms": at_ms})
 
     def _write(self) -> None:
-        replace_private(self._path, _PAIRINGS.dump_json(list(self._pairings.values())))
+        self._entries = {kid: self._with_seen(entry) for kid, entry in self._entries.items()}
+        # `model_construct`: the entries are whole already, and their keys must not be decoded twice.
+        book = Book.model_construct(format=2, pairings=list(self._entries.values()))
+        replace_private(self._path, book.model_dump_json(indent=1).encode() + b"\n")
+
+
+def _read(path: Path) -> Sequence[Entry]:
+    try:
+        content = read_private(path)
+    except FileNotFoundError:
+        return ()
+    try:
+        if content.lstrip().startswith(b"["):
+            return [_renewed(old) for old in _OLD.validate_json(content)]
+        return Book.model_validate_json(content).pairings
+    except ValidationError:
+        raise ConfigError(f"{path} is damaged. Run `limen unpair --all`, then pair again.") from None
+
+
+def _renewed(old: OldPairing) -> Entry:
+    return Entry(
+        kid=old.kid,
+        origin=old.origin,
+        label=old.label,
+        created_ms=old.created_ms,
+        secret=as_base64(old.auth + old.c2s + old.s2c),
+    )
 
 
 def forget_all(state_dir: Path) -> None:
