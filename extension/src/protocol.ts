@@ -3,6 +3,7 @@
  * extension's own pages are two lists: the background refuses the second to anything that runs in a page.
  */
 import { CATEGORIES, type Finding } from "./finding";
+import { DEFAULT_STYLE, type MarkStyle } from "./page-core/markStyle";
 import type { PlaceholderEntry } from "./page-core/placeholders";
 import type { DetectOutcome, FailureCode } from "./page-core/provider";
 import type { Strings } from "./ui/strings/en";
@@ -27,6 +28,9 @@ export interface FrameState {
 }
 
 export type Gate = "off" | "gentle" | "strict";
+/** Milliseconds without a key after which a text is checked. */
+export const PACES = { fast: 150, normal: 300, calm: 800 } as const;
+export type Pace = keyof typeof PACES;
 export type PlaceholderStyle = "tags" | "standins";
 
 export interface Settings {
@@ -34,6 +38,9 @@ export interface Settings {
   gate: Gate;
   /** Marks as boxes that the page's scripts cannot see, where the field allows it. */
   hiddenMarks: boolean;
+  markStyle: MarkStyle;
+  /** How long a pause in typing is waited for. */
+  pace: Pace;
   /** Kinds that are never marked on a site, as "chatgpt.com/health". */
   quietKinds: string[];
   /** Whether replies show the user's own words over their placeholders. */
@@ -50,6 +57,8 @@ export const DEFAULT_SETTINGS: Settings = {
   language: "auto",
   gate: "off",
   hiddenMarks: false,
+  markStyle: DEFAULT_STYLE,
+  pace: "normal",
   quietKinds: [],
   restoresReplies: true,
   placeholderStyle: "tags",
@@ -68,6 +77,9 @@ export interface PageSettings {
   strings: Strings;
   gate: Gate;
   hiddenMarks: boolean;
+  markStyle: MarkStyle;
+  /** Pause in typing after which a text is checked. */
+  debounceMs: number;
   restoresReplies: boolean;
   placeholderStyle: PlaceholderStyle;
   /** Kinds that are not marked on this site. */

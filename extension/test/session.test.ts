@@ -5,8 +5,10 @@ import type { Caret, Field } from "../src/page-core/field";
 import type { Mark } from "../src/page-core/mark";
 import { ParagraphMemory } from "../src/page-core/memory";
 import type { DetectOutcome } from "../src/page-core/provider";
-import { DEBOUNCE_MS, FieldSession } from "../src/page-core/session";
+import { FieldSession } from "../src/page-core/session";
 import { makeFinding } from "./makeFinding";
+
+const DEBOUNCE_MS = 300;
 
 /** A field without a page: its text is set, its marks are kept for looking at. */
 class BareField implements Field {
@@ -55,6 +57,7 @@ function setUp(text: string, isKept: (finding: Finding) => boolean = () => false
   const session = new FieldSession(field, {
     detect: (question) => new Promise((answer) => asked.push({ text: question, answer })),
     memory: new ParagraphMemory(),
+    debounceMs: DEBOUNCE_MS,
     isKept,
     onChange: () => undefined,
     onEdit: () => undefined,

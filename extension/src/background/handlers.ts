@@ -3,7 +3,7 @@ import { api } from "../browser";
 import { CATEGORIES } from "../finding";
 import { isSiteOff } from "../matchPattern";
 import { pageState, type Switches } from "../pageState";
-import type { CallOutcome, DaemonFailure, DaemonStatus, OwnRequest, PageRequest, Replies, Settings, StatusOutcome } from "../protocol";
+import { PACES, type CallOutcome, type DaemonFailure, type DaemonStatus, type OwnRequest, type PageRequest, type Replies, type Settings, type StatusOutcome } from "../protocol";
 import { languageOf, TABLES, type Strings } from "../ui/strings";
 import { connect } from "./connecting";
 import { forgetCredential } from "./credentialStore";
@@ -71,6 +71,8 @@ export const pageHandlers: PageHandlers = {
       strings: stringsFor(settings.language),
       gate: settings.gate,
       hiddenMarks: settings.hiddenMarks,
+      markStyle: settings.markStyle,
+      debounceMs: PACES[settings.pace],
       restoresReplies: settings.restoresReplies,
       placeholderStyle: settings.placeholderStyle,
       quietKinds: CATEGORIES.filter((category) => settings.quietKinds.includes(`${site}/${category}`)),

@@ -71,6 +71,8 @@ export class Page {
       layer: root,
       openRoot: openRootOf,
       prefersBoxes: settings.hiddenMarks,
+      style: { ...settings.markStyle, isHighContrast: settings.markStyle.isHighContrast || matchMedia("(prefers-contrast: more)").matches },
+      debounceMs: settings.debounceMs,
       shadowStyles: BROWSER === "firefox" ? marksCss : null,
       onChange: (session) => this.#changed(session),
       onEdit: (session) => {

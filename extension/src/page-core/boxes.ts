@@ -3,7 +3,8 @@
  * Redrawn at most once a frame: on edits, scrolling and resizing.
  */
 import type { FormHost } from "./editor";
-import type { Look, Mark } from "./mark";
+import type { Mark } from "./mark";
+import type { Drawn, MarkStyle } from "./markStyle";
 import { Mirror } from "./mirror";
 import { themeOf } from "./theme";
 
@@ -20,9 +21,11 @@ export class Boxes {
   #frame = 0;
   /** True when the user wants marks that the page cannot see: boxes even where highlights would work. */
   readonly isPreferred: boolean;
+  readonly #style: MarkStyle;
 
-  constructor(root: () => ShadowRoot, isPreferred: boolean) {
+  constructor(root: () => ShadowRoot, isPreferred: boolean, style: MarkStyle) {
     this.#root = root;
+    this.#style = style;
     this.isPreferred = isPreferred;
     const options = { capture: true, passive: true, signal: this.#abort.signal };
     window.addEventListener("scroll", () => this.#schedule(), options);
@@ -76,8 +79,9 @@ export class Boxes {
     const root = this.#root();
     const theme = themeOf(host);
     const mirror = new Mirror(host, root);
-    const placed: Array<{ look: Look; rect: DOMRect }> = [];
+    const placed: Array<{ look: Drawn; rect: DOMRect }> = [];
     for (const mark of drawing.marks) {
+      if (mark.look === "quiet" || this.#style.lines[mark.look] === "none") continue;
       if (!host.value.startsWith(mark.finding.phrase, mark.start)) continue;
       for (const rect of mirror.rects(mark.start, mark.end)) placed.push({ look: mark.look, rect });
     }
@@ -90,7 +94,7 @@ export class Boxes {
     }
     placed.forEach(({ look, rect }, index) => {
       const line = drawing.lines[index]!;
-      line.className = `line ${look} ${theme}`;
+      line.className = `line ${look} ${theme} ${this.#style.lines[look]}${this.#style.isHighContrast ? " contrast" : ""}`;
       line.style.left = `${rect.left}px`;
       line.style.top = `${rect.bottom - 2}px`;
       line.style.width = `${rect.width}px`;

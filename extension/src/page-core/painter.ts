@@ -4,16 +4,19 @@
  * `CSS.highlights` is shared with the page, so the names say nothing, and an entry that the page removed is put back
  * on the next change. One `Highlight` per look and theme, whatever the number of marks.
  */
-import type { Look } from "./mark";
+import type { Drawn, MarkStyle } from "./markStyle";
 
 export type Theme = "day" | "night";
-type Drawn = Exclude<Look, "quiet">;
 
 const NAMES: Record<Drawn, string> = { strong: "lm-a", soft: "lm-b", secret: "lm-c", others: "lm-d" };
 /** Where marks overlap, the weightier line is the one seen. */
 const PRIORITY: Record<Drawn, number> = { soft: 1, others: 2, strong: 3, secret: 4 };
 
-export const highlightName = (look: Drawn, theme: Theme): string => NAMES[look] + (theme === "night" ? "-n" : "");
+/** The name of a line in `marks.css`; null where the user wants none. */
+export function highlightName(look: Drawn, theme: Theme, { lines, isHighContrast }: MarkStyle): string | null {
+  if (lines[look] === "none") return null;
+  return NAMES[look] + (theme === "night" ? "-n" : "") + (lines[look] === "faint" ? "-f" : "") + (isHighContrast ? "-h" : "");
+}
 
 interface Painted {
   highlight: Highlight;
@@ -23,6 +26,11 @@ interface Painted {
 export class Painter {
   readonly #highlights = new Map<string, Highlight>();
   readonly #painted = new Map<object, Painted[]>();
+  readonly #style: MarkStyle;
+
+  constructor(style: MarkStyle) {
+    this.#style = style;
+  }
 
   static isSupported(): boolean {
     return typeof Highlight === "function" && CSS.highlights !== undefined;
@@ -34,6 +42,7 @@ export class Painter {
     const painted: Painted[] = [];
     for (const [look, range] of ranges) {
       const highlight = this.#highlight(look, theme);
+      if (!highlight) continue;
       highlight.add(range);
       painted.push({ highlight, range });
     }
@@ -61,8 +70,9 @@ export class Painter {
     this.#highlights.clear();
   }
 
-  #highlight(look: Drawn, theme: Theme): Highlight {
-    const name = highlightName(look, theme);
+  #highlight(look: Drawn, theme: Theme): Highlight | null {
+    const name = highlightName(look, theme, this.#style);
+    if (name === null) return null;
     let highlight = this.#highlights.get(name);
     if (!highlight) {
       highlight = new Highlight();

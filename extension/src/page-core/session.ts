@@ -10,8 +10,6 @@ import { nextBatch, splitParagraphs, type Batch, type Paragraph } from "./paragr
 import type { Detect, DetectAnswer, FailureCode } from "./provider";
 import { remap, singleEdit, type Edit } from "./remap";
 
-/** Pause in typing after which the text is checked. */
-export const DEBOUNCE_MS = 300;
 /** After a failure the text is tried again by itself, ever more rarely. */
 const RETRY_MS = [2_000, 5_000, 15_000, 30_000] as const;
 /** More marks than this help nobody and repaint slowly. */
@@ -27,6 +25,8 @@ export type CheckStatus =
 export interface SessionDeps {
   detect: Detect;
   memory: ParagraphMemory;
+  /** Pause in typing after which the text is checked. */
+  debounceMs: number;
   /** True for a phrase the user chose to keep here; it stays unmarked. */
   isKept: (finding: Finding) => boolean;
   onChange: (session: FieldSession) => void;
@@ -84,7 +84,7 @@ export class FieldSession {
     this.field.paint(this.#marks);
     if (!edit) return;
     this.#failures = 0;
-    this.#schedule(DEBOUNCE_MS);
+    this.#schedule(this.#deps.debounceMs);
     this.#updateStatus();
     this.#deps.onEdit(this, edit);
     this.#deps.onChange(this);
@@ -98,7 +98,7 @@ export class FieldSession {
   compositionEnded(): void {
     this.#isComposing = false;
     this.sync();
-    this.#schedule(DEBOUNCE_MS);
+    this.#schedule(this.#deps.debounceMs);
   }
 
   /** Looks at what is kept and how it looks anew, without asking again. */
@@ -196,7 +196,7 @@ export class FieldSession {
     this.#deps.onChange(this);
     // Text that changed meanwhile waits for its own pause; what was left over from this text goes on at once.
     if (this.#text === asked) this.#schedule(0);
-    else this.#schedule(DEBOUNCE_MS);
+    else this.#schedule(this.#deps.debounceMs);
   }
 
   #file(batch: Batch, findings: readonly Finding[]): void {

@@ -1,4 +1,5 @@
 /** Whether a field is dark: decided by what is painted behind it, not by the system's setting. */
+import type { Scheme } from "./markStyle";
 import type { Theme } from "./painter";
 
 const COLOR = /rgba?\(([\d.]+)[, ]+([\d.]+)[, ]+([\d.]+)(?:[,/ ]+([\d.]+))?\)/;
@@ -12,8 +13,16 @@ export function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+let wanted: Scheme = "auto";
+
+/** The user's own choice, for this whole frame. */
+export function useScheme(scheme: Scheme): void {
+  wanted = scheme;
+}
+
 /** Reads computed styles: call at pauses, never per key. */
 export function themeOf(host: HTMLElement): Theme {
+  if (wanted !== "auto") return wanted === "dark" ? "night" : "day";
   let element: Element | null = host;
   while (element) {
     const match = COLOR.exec(getComputedStyle(element).backgroundColor);

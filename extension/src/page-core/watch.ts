@@ -7,12 +7,14 @@ import { deepActiveElement, deepTarget, editableAround, isFormHost, kindOf } fro
 import type { Field } from "./field";
 import { FormField } from "./formField";
 import type { Mark } from "./mark";
+import type { MarkStyle } from "./markStyle";
 import { ParagraphMemory } from "./memory";
 import { Painter } from "./painter";
 import type { Detect } from "./provider";
 import type { EditClock } from "./replace";
 import { RichField } from "./richField";
 import { FieldSession } from "./session";
+import { useScheme } from "./theme";
 import type { Finding } from "../finding";
 
 export interface WatchOptions {
@@ -24,6 +26,9 @@ export interface WatchOptions {
   openRoot: (element: Element) => ShadowRoot | null;
   /** Marks that the page's scripts cannot see. */
   prefersBoxes: boolean;
+  style: MarkStyle;
+  /** Pause in typing after which a text is checked. */
+  debounceMs: number;
   /** The marks' style sheet, for shadow roots that the extension's own does not reach (Firefox). */
   shadowStyles: string | null;
   onChange: (session: FieldSession) => void;
@@ -51,8 +56,9 @@ export interface Watch {
 
 export function watch(options: WatchOptions): Watch {
   const abort = new AbortController();
-  const painter = new Painter();
-  const boxes = new Boxes(options.layer, options.prefersBoxes);
+  useScheme(options.style.scheme);
+  const painter = new Painter(options.style);
+  const boxes = new Boxes(options.layer, options.prefersBoxes, options.style);
   const memory = new ParagraphMemory();
   const sessions = new Map<HTMLElement, FieldSession>();
   const observers = new Map<HTMLElement, MutationObserver>();
@@ -85,6 +91,7 @@ export function watch(options: WatchOptions): Watch {
     const session = new FieldSession(makeField(host), {
       detect: options.detect,
       memory,
+      debounceMs: options.debounceMs,
       isKept: options.isKept,
       onChange: (changed) => {
         watchValues();
