@@ -12,7 +12,7 @@ ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-
 
 
 class InstalledModel(WireModel):
-    """A detector on this computer. Not `is_usable`: its manifest cannot be read, so only its name is known."""
+    """A detector on this computer. Not `is_usable`: its manifest cannot be read, only its name is known."""
 
     name: str
     version: str
