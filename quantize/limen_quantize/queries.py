@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from limen_daemon.detector.decode import is_han
 from limen_daemon.findings import Category, Level, Subject
 
 Language = Literal["en", "zh"]
@@ -76,6 +77,4 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 def language_of(text: str) -> Language:
     """Chinese when at least a fifth of the letters are Han, else the spaced languages' bucket (en)."""
-    letters = [char for char in text if char.isalpha()]
-    han = sum("一" <= char <= "鿿" for char in letters)
-    return "zh" if letters and han / len(letters) >= 0.2 else "en"
+    return "zh" if is_han(text) else "en"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answers import Answer
 from limen_quantize.queries import AnnotatedQuery
@@ -88,8 +89,31 @@ def test_rules_are_chosen_to_part_what_discloses_from_what_does_not():
     rules, scores = choose_rules(answers, LAYOUT)
     assert scores["en"].accuracy == 1.0
     assert scores["en"].f1 == 1.0
-    decoded = [answer.decoded(LAYOUT, inside_bias=rules.inside_bias) for answer in answers]
-    assert score_with(decoded, [answer.query for answer in answers], rules) == scores
+    assert score_with(answers, LAYOUT, rules) == scores
+
+
+def test_chinese_texts_get_rules_of_their_own():
+    english = [make_answer(i, discloses=i < 20, leak=0.9 if i < 20 else 0.7, inside=0.9) for i in range(40)]
+    chinese = [make_answer(i, discloses=i < 20, leak=0.6 if i < 20 else 0.4, inside=0.9) for i in range(40)]
+    chinese = [in_chinese(answer) for answer in chinese]
+    rules, scores = choose_rules([*english, *chinese], LAYOUT)
+    assert scores["en"].accuracy == scores["zh"].accuracy == 1.0
+    assert rules.of("十年了").min_leak < rules.of("ten years").min_leak
+    alone, _ = choose_rules(chinese, LAYOUT)
+    assert alone.han is None
+    assert alone.min_leak == rules.of("十年了").min_leak
+
+
+def test_a_text_with_a_few_latin_words_is_still_chinese():
+    rules = DecodingRules(min_leak=0.9, han=DecodingRules(min_leak=0.6))
+    assert rules.of("我在用 Python 写一个小工具").min_leak == 0.6
+    assert rules.of("what does 加油 mean in this song, please").min_leak == 0.9
+    assert rules.of("12 + 30").min_leak == 0.9
+
+
+def in_chinese(answer: Answer) -> Answer:
+    query = answer.query.model_copy(update={"text": "十年了", "language": "zh"})
+    return Answer(query, answer.logits, answer.offsets)
 
 
 def test_a_shy_tag_head_is_helped_by_the_leak_head():

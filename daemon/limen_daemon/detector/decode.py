@@ -24,6 +24,7 @@ Offsets = Sequence[tuple[int, int]]
 OUTSIDE, BEGIN, INSIDE = 0, 1, 2
 
 _RESCUE_BIASES = (1.0, 2.0, 3.0)
+_HAN_SHARE = 0.2
 
 # Scripts without spaces between words: there a word boundary cannot be seen, so tokens stand alone.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO")
@@ -44,6 +45,12 @@ class DecodingRules(BaseModel):
     """Added to the log-odds of being in a phrase before the best sequence is sought."""
     sure_leak: float = Field(default=1.0, ge=0, le=1)
     """Leak head from which a text without any phrase is decoded again with ever more bias; 1 is never."""
+    han: DecodingRules | None = None
+    """Rules of their own for Chinese texts (`is_han`); none: these hold for every text."""
+
+    def of(self, text: str) -> DecodingRules:
+        """The rules that hold for `text`."""
+        return self.han if self.han is not None and is_han(text) else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,12 @@ class Decoded:
 
     spans: tuple[DecodedSpan, ...]
     leak: float
+
+
+def is_han(text: str) -> bool:
+    """Whether at least a fifth of the letters are Han: Chinese, also with Latin words in it."""
+    letters = [char for char in text if char.isalpha()]
+    return bool(letters) and sum("一" <= char <= "鿿" for char in letters) / len(letters) >= _HAN_SHARE
 
 
 def softmax(logits: Floats) -> Floats:

@@ -73,13 +73,15 @@ class OnnxDetector:
         if not text.strip():
             return Detection(findings=(), leak_score=0.0, checked_by="model")
         parts = self.decoded(text)
-        judged = [apply_rules(part, self._rules) for part in parts]
+        rules = self._rules.of(text)
+        judged = [apply_rules(part, rules) for part in parts]
         findings = tuple(_finding(text, span) for spans, _ in judged for span in spans)
         leak_score = max(score for _, score in judged)
         return Detection(findings=findings, leak_score=min(1.0, leak_score), checked_by="model")
 
     def decoded(self, text: str) -> list[Decoded]:
         """The spans and leak score of each window of `text`, before any rule; for choosing rules."""
+        rules = self._rules.of(text)
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         offsets: list[tuple[int, int]] = encoding.offsets
         windows = windows_of(len(offsets))
@@ -92,8 +94,8 @@ class OnnxDetector:
             row_offsets,
             text,
             self._layout,
-            inside_bias=self._rules.inside_bias,
-            sure_leak=self._rules.sure_leak if len(windows) == 1 else 1.0,
+            inside_bias=rules.inside_bias,
+            sure_leak=rules.sure_leak if len(windows) == 1 else 1.0,
         )
         return by_window(windows, leaks, whole, offsets)
 
