@@ -27,6 +27,10 @@ class Credential(Protocol):
         """`value` is the header after the scheme; it may hold any bytes, as surrogates."""
         ...
 
+    def could_pass(self, value: str, *, origin: str, path: str) -> bool:
+        """False when `check` would say "auth". Remembers nothing: the door asks before the gate does."""
+        ...
+
 
 class BearerToken:
     """The pasted token. Compared by digest, so that time tells nothing about it."""
@@ -40,6 +44,9 @@ class BearerToken:
         if hmac.compare_digest(_digest(value), self._digest):
             return Identity(kind="token", name="token", origin=origin)
         return Denied()
+
+    def could_pass(self, value: str, *, origin: str, path: str) -> bool:
+        return hmac.compare_digest(_digest(value), self._digest)
 
 
 def _digest(value: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Sequence
 
 from aiohttp import web
@@ -10,6 +9,7 @@ from aiohttp.hdrs import ORIGIN
 
 from limen_daemon import journal
 from limen_daemon.gate.protocol import FIXED_HEADERS, GateProtocol
+from limen_daemon.gate.refusals import JSON_TYPE, cors_headers, error_body
 from limen_daemon.gate.rules import RULES, Policy, Refusal, Rule, method, origin
 from limen_daemon.middleware.errors import answer_for
 
@@ -58,8 +58,8 @@ class Gate:
         journal.event(journal.Event.REFUSED, status=refusal.status)
         response = web.Response(status=refusal.status, headers=refusal.headers)
         if is_origin_known:
-            response.body = json.dumps({"error": refusal.code}).encode()
-            response.content_type = "application/json"
+            response.body = error_body(refusal.code)
+            response.content_type = JSON_TYPE
         response.force_close()
         return self._finish(response, request, is_origin_known=is_origin_known)
 
@@ -72,6 +72,5 @@ class Gate:
             response.force_close()
         given = request.headers.getall(ORIGIN, [])
         if is_origin_known and len(given) == 1:
-            response.headers["Access-Control-Allow-Origin"] = given[0]
-            response.headers["Vary"] = "Origin"
+            response.headers.update(cors_headers(given[0]))
         return response

@@ -66,13 +66,18 @@ def check_limits(protocol: web.RequestHandler, server: web.Server) -> None:
 
 
 def make_protocol(
-    server: web.Server, connections: Connections, *, head_deadline_s: float = HEAD_DEADLINE_S
+    server: web.Server,
+    connections: Connections,
+    *,
+    head_deadline_s: float = HEAD_DEADLINE_S,
+    waited_s: float = 0.0,
 ) -> GateProtocol:
     """One connection's protocol, with every limit. Raises: `TypeError` for a limit aiohttp does not know."""
     return GateProtocol(
         server,
         connections,
         head_deadline_s=head_deadline_s,
+        waited_s=waited_s,
         loop=asyncio.get_running_loop(),
         **LIMITS,
     )

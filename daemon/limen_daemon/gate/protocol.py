@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Protocol
 
 from aiohttp import web
 
@@ -20,17 +20,27 @@ FIXED_HEADERS = {
 """On every answer, refusals too. An empty `Server` keeps aiohttp from naming itself."""
 
 
+class Connection(Protocol):
+    """`is_known`: a request on this connection has passed the gate."""
+
+    is_known: bool
+
+    def abort(self) -> None:
+        """Close at once, without waiting for what is still to be written."""
+        ...
+
+
 class Connections:
     """The open connections, oldest first. Over `limit`, the oldest that never authenticated is closed."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._open: dict[GateProtocol, None] = {}
+        self._open: dict[Connection, None] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, protocol: GateProtocol) -> None:
+    def add(self, protocol: Connection) -> None:
         """Raises nothing: when all others are known callers, the newcomer is the one that is closed."""
         self._open[protocol] = None
         if len(self._open) <= self._limit:
@@ -40,12 +50,13 @@ class Connections:
         journal.event(journal.Event.EVICTED)
         oldest.abort()
 
-    def remove(self, protocol: GateProtocol) -> None:
+    def remove(self, protocol: Connection) -> None:
         self._open.pop(protocol, None)
 
 
 class GateProtocol(web.RequestHandler):
-    """`is_known`: a request on this connection has passed the gate."""
+    """`is_known`: a request on this connection has passed the gate. `waited_s`: how long the connection was
+    open before aiohttp got it; the first head's deadline counts from its beginning."""
 
     def __init__(
         self,
@@ -53,17 +64,19 @@ class GateProtocol(web.RequestHandler):
         connections: Connections,
         *,
         head_deadline_s: float = HEAD_DEADLINE_S,
+        waited_s: float = 0.0,
         **limits: Any,
     ) -> None:
         super().__init__(server, **limits)
         self.is_known = False
         self._connections = connections
         self._head_deadline_s = head_deadline_s
+        self._waited_s = waited_s
         self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._start_head_timer()
+        self._start_head_timer(self._waited_s)
         self._connections.add(self)
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -114,8 +127,8 @@ class GateProtocol(web.RequestHandler):
     def log_debug(self, *args: Any, **kw: Any) -> None:
         return None
 
-    def _start_head_timer(self) -> None:
-        self._head_timer = self._loop.call_later(self._head_deadline_s, self.abort)
+    def _start_head_timer(self, waited_s: float = 0.0) -> None:
+        self._head_timer = self._loop.call_later(max(0.0, self._head_deadline_s - waited_s), self.abort)
 
     def _stop_head_timer(self) -> None:
         if self._head_timer is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from aiohttp.hdrs import (
 )
 
 from limen_daemon.gate.credentials import Credential, Denied
+from limen_daemon.gate.head import RequestHead
 from limen_daemon.gate.origins import OriginPolicy
 from limen_daemon.gate.rates import Rates
 from limen_daemon.identity import Identity
@@ -60,21 +61,22 @@ class PairingGate(Protocol):
 
 
 Rule = Callable[[web.BaseRequest, Policy], Refusal | None]
+HeadRule = Callable[[RequestHead, Policy], Refusal | None]
 
 
-def target(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+def target(request: RequestHead, policy: Policy) -> Refusal | None:
     """An absolute target would let any host through; HTTP/1.0 need not say a host at all."""
     if not request.raw_path.startswith("/") or request.version < _HTTP_1_1:
         return Refusal(400, "target")
     return None
 
 
-def host(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+def host(request: RequestHead, policy: Policy) -> Refusal | None:
     """Byte for byte: a rebound name, `localhost` and 0.0.0.0 all end here."""
     return None if request.headers.getall(HOST, []) == [policy.authority] else Refusal(421, "host")
 
 
-def origin(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+def origin(request: RequestHead, policy: Policy) -> Refusal | None:
     """Exactly one, and one that may ask. None at all is refused too: forms and rebound pages send none."""
     origins = request.headers.getall(ORIGIN, [])
     if len(origins) != 1 or not policy.origins.allows(origins[0]):
@@ -82,7 +84,7 @@ def origin(request: web.BaseRequest, policy: Policy) -> Refusal | None:
     return None
 
 
-def method(request: web.BaseRequest, policy: Policy) -> Refusal | None:
+def method(request: RequestHead, policy: Policy) -> Refusal | None:
     return None if request.method == "POST" else Refusal(405, "method", {"Allow": "POST"})
 
 
@@ -93,9 +95,8 @@ def authorization(request: web.BaseRequest, policy: Policy) -> Refusal | None:
             return Refusal(403, "pairing_closed")
         request[IDENTITY] = Identity("unpaired", "unpaired", request.headers.get(ORIGIN, ""))
         return None
-    origins, given = request.headers.getall(ORIGIN, []), request.headers.getall(AUTHORIZATION, [])
-    scheme, _, value = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-    credential = policy.credentials.get(scheme)
+    origins = request.headers.getall(ORIGIN, [])
+    credential, value = given_credential(request.headers.getall(AUTHORIZATION, []), policy)
     who: Identity | Denied = Denied()
     if credential is not None:
         who = credential.check(value, origin=origins[0] if len(origins) == 1 else "", path=request.raw_path)
@@ -103,6 +104,12 @@ def authorization(request: web.BaseRequest, policy: Policy) -> Refusal | None:
         return Refusal(who.status, who.code)
     request[IDENTITY] = who
     return None
+
+
+def given_credential(given: Sequence[str], policy: Policy) -> tuple[Credential | None, str]:
+    """The way to authenticate that the one `Authorization` header names, and what follows its scheme."""
+    scheme, _, value = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    return policy.credentials.get(scheme), value
 
 
 def expect(request: web.BaseRequest, policy: Policy) -> Refusal | None:
@@ -152,3 +159,6 @@ RULES: tuple[Rule, ...] = (
     size,
     rate,
 )
+
+RULES_OF_THE_HEAD: tuple[HeadRule, ...] = (target, host, origin, method)
+"""Those that need no credential, in the same order: the door asks them as well."""
