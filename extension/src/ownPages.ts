@@ -9,6 +9,13 @@ export async function askOwn<K extends OwnRequest["kind"]>(request: Extract<OwnR
   return reply as Replies[K];
 }
 
+/** Every open page checks its texts again, as after a change of the detector. */
+export async function recheckTabs(): Promise<void> {
+  for (const { id } of await api.tabs.query({})) {
+    if (id !== undefined) api.tabs.sendMessage(id, { kind: "Recheck" }).catch(() => undefined);
+  }
+}
+
 export async function pageLanguage(): Promise<Language> {
   const { language } = await askOwn({ kind: "ReadSettings" });
   const chosen = languageOf(language === "auto" ? api.i18n.getUILanguage() : language);

@@ -90,6 +90,31 @@ export interface Imported {
   skipped: number;
 }
 
+export interface InstalledModel {
+  name: string;
+  version: string;
+  format: "onnx" | "gguf" | "patterns" | "unknown";
+  bytes: number;
+  languages: string[];
+  licence: string;
+  origin: "shipped" | "added";
+  is_usable: boolean;
+}
+export interface ModelList {
+  models: InstalledModel[];
+  chosen: string;
+  is_fixed: boolean;
+}
+
+export interface PairedBrowser {
+  id: string;
+  label: string;
+  /** Times in ISO 8601. */
+  paired_at: string;
+  last_seen: string | null;
+  this: boolean;
+}
+
 /** The daemon's calls that the settings page makes, with their answers. */
 export interface Answers {
   "/v1/decisions/list": DecisionPage;
@@ -112,6 +137,9 @@ export interface Answers {
   "/v1/profile/import": Imported;
   "/v1/profile/erase": { key_deleted: boolean };
   "/v1/detect": { checked_by: string };
+  "/v1/models/list": ModelList;
+  "/v1/models/use": ModelList;
+  "/v1/pairings": { pairings: PairedBrowser[] };
 }
 
 type Guard<T> = (value: unknown) => value is T;
@@ -155,6 +183,16 @@ const settings = shaped<ProfileSettings>({
 const wording = shaped<Wording>({ id: text, granularity: level, identifiability: level, text });
 const situation = shaped<Situation>({ id: text, title: text, scene: text, wordings: listOf(wording) });
 const calibration = shaped<Calibration>({ answered: listOf(text), next: orNull(situation), total: count });
+const model = shaped<InstalledModel>({
+  name: (value) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(String(value)), version: text,
+  format: oneOf("onnx", "gguf", "patterns", "unknown"), bytes: count, languages: listOf(text), licence: text,
+  origin: oneOf("shipped", "added"), is_usable: flag,
+});
+const models = shaped<ModelList>({ models: listOf(model), chosen: text, is_fixed: flag });
+const time = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
+const browser = shaped<PairedBrowser>({
+  id: (value) => /^[A-Za-z0-9_-]{1,64}$/.test(String(value)), label: text, paired_at: time, last_seen: orNull(time), this: flag,
+});
 const deleted = shaped<{ deleted: number }>({ deleted: count });
 
 export const GUARDS: { readonly [P in keyof Answers]: Guard<Answers[P]> } = {
@@ -184,4 +222,7 @@ export const GUARDS: { readonly [P in keyof Answers]: Guard<Answers[P]> } = {
   "/v1/profile/import": shaped<Imported>({ decisions: count, rules: count, calibration: count, skipped: count }),
   "/v1/profile/erase": shaped<{ key_deleted: boolean }>({ key_deleted: flag }),
   "/v1/detect": shaped<{ checked_by: string }>({ checked_by: text }),
+  "/v1/models/list": models,
+  "/v1/models/use": models,
+  "/v1/pairings": shaped<{ pairings: PairedBrowser[] }>({ pairings: listOf(browser) }),
 };

@@ -1,11 +1,12 @@
 /** Behaviour: how careful Limen is, when it asks, what it shows. Everything applies at once and can be undone. */
 import { askOwn } from "../ownPages";
-import type { Settings } from "../protocol";
+import { PACES, type Pace, type Settings } from "../protocol";
 import { element } from "../ui/element";
 import { LANGUAGES } from "../ui/strings";
 import type { ProfileSettings } from "./answers";
 import { choice, panel, steps, toggle } from "./controls";
 import { call, failureWords } from "./daemon";
+import { looks } from "./looks";
 import { say } from "./toast";
 import type { Section, View } from "./view";
 import type { Words } from "./words";
@@ -16,7 +17,7 @@ export const behaviour: Section = {
   help: "behaviourLead",
   needsProfile: false,
   async draw(view) {
-    view.root.append(await learning(view), inThisBrowser(view), shortcuts(view));
+    view.root.append(await learning(view), inThisBrowser(view), looks(view, (changed) => changeHere(view, changed)), shortcuts(view));
   },
 };
 
@@ -58,21 +59,32 @@ async function learning(view: View): Promise<HTMLElement> {
   );
 }
 
+const PACE_WORDS: Readonly<Record<Pace, Words>> = { fast: "paceFast", normal: "paceNormal", calm: "paceCalm" };
+
+/** Writes settings of this browser, and offers the way back to what was there just before. */
+function changeHere(view: View, changed: Partial<Settings>): void {
+  const { t, settings } = view;
+  const write = (change: Partial<Settings>): Promise<Settings> => askOwn({ kind: "WriteSettings", settings: change });
+  const old = Object.fromEntries(Object.keys(changed).map((name) => [name, settings[name as keyof Settings]])) as Partial<Settings>;
+  void write(changed).then((written) => {
+    view.settings = written;
+    if ("language" in changed) location.reload();
+    else say(t, t("saved"), () => void write(old).then(view.redraw));
+  });
+}
+
 function inThisBrowser(view: View): HTMLElement {
   const { t, settings } = view;
-  const write = (change: Partial<Settings>): Promise<unknown> => askOwn({ kind: "WriteSettings", settings: change });
-  const change = (changed: Partial<Settings>): void => {
-    const old = Object.fromEntries(Object.keys(changed).map((name) => [name, settings[name as keyof Settings]])) as Partial<Settings>;
-    void write(changed).then(() => {
-      if ("language" in changed) location.reload();
-      else say(t, t("saved"), () => void write(old).then(view.redraw));
-    });
-  };
+  const change = (changed: Partial<Settings>): void => changeHere(view, changed);
   const languages: Array<[Settings["language"], string]> = [["auto", t("languageAuto")], ...(Object.entries(LANGUAGES) as Array<["en" | "zh" | "de", string]>)];
+  const seconds = new Intl.NumberFormat(view.language);
+  const paces = (Object.keys(PACES) as Pace[]).map((pace) => [pace, t(PACE_WORDS[pace], { s: seconds.format(PACES[pace] / 1000) })] as const);
   return panel(
     t("thisBrowser"),
     choice({ id: "gate", label: t("gateLabel"), help: t("gateHelp") }, [["off", t("gateOff")], ["gentle", t("gateGentle")], ["strict", t("gateStrict")]], settings.gate, (gate) => change({ gate })),
     toggle({ id: "restore", label: t("restoreLabel"), help: t("restoreHelp") }, settings.restoresReplies, (restoresReplies) => change({ restoresReplies })),
+    choice({ id: "placeholder-style", label: t("styleLabel"), help: t("styleHelp") }, [["tags", t("styleTags")], ["standins", t("styleStandins")]], settings.placeholderStyle, (placeholderStyle) => change({ placeholderStyle })),
+    choice({ id: "pace", label: t("paceLabel"), help: t("paceHelp") }, paces, settings.pace, (pace) => change({ pace })),
     toggle({ id: "hidden", label: t("hiddenLabel"), help: t("hiddenHelp") }, settings.hiddenMarks, (hiddenMarks) => change({ hiddenMarks })),
     choice({ id: "language", label: t("languageLabel"), help: t("languageHelp") }, languages, settings.language, (language) => change({ language })),
   );

@@ -3,6 +3,7 @@ import { askOwn } from "../ownPages";
 import type { ConnectFault, StatusOutcome } from "../protocol";
 import { button, element } from "../ui/element";
 import { panel, result, textField } from "./controls";
+import { pairedBrowsers } from "./pairedBrowsers";
 import { selfTest } from "./selfTest";
 import type { Section } from "./view";
 import type { Words } from "./words";
@@ -22,7 +23,8 @@ export const connection: Section = {
   heading: "connectHeading",
   help: "connectLead",
   needsProfile: false,
-  draw({ root, t }) {
+  draw(view) {
+    const { root, t } = view;
     const code = textField(t("codeLabel"), { id: "code", autocapitalize: "characters", spellcheck: "false", required: true, placeholder: "K7Q2M-9XR4D" }, t("codeHelp"));
     const said = result({ id: "connection-result" });
     const tryIt = element("a", { href: "../tryit/tryit.html", id: "try-it", class: "button", hidden: true }, t("tryOpen"));
@@ -31,6 +33,8 @@ export const connection: Section = {
       said.className = isBad ? "bad" : "good";
       tryIt.hidden = !isConnected;
     };
+    const browsers = element("div", {});
+    const showBrowsers = (): void => void pairedBrowsers(view).then((found) => browsers.replaceChildren(...found));
     const tellStatus = (outcome: StatusOutcome): void => {
       if (outcome.ok) say(t("connected", { version: outcome.status.version }), false, true);
       else if (outcome.code === "daemon_down") say(t("connectDown"), true);
@@ -44,7 +48,7 @@ export const connection: Section = {
         "div",
         { class: "row" },
         element("button", { type: "submit", class: "main" }, t("connect")),
-        button(t("disconnect"), () => void askOwn({ kind: "Disconnect" }).then(() => say(t("disconnected"), false))),
+        button(t("disconnect"), () => void askOwn({ kind: "Disconnect" }).then(() => { say(t("disconnected"), false); showBrowsers(); })),
         tryIt,
       ),
       said,
@@ -56,12 +60,14 @@ export const connection: Section = {
         if (outcome.ok) {
           code.input.value = "";
           say(t("connected", { version: outcome.status.version }), false, true);
+          showBrowsers();
         } else {
           say(t(FAULTS[outcome.fault], { left: outcome.left ?? 0 }), true);
         }
       });
     });
-    root.append(panel(null, form), selfTest(t));
+    root.append(panel(null, form), browsers, selfTest(t));
+    showBrowsers();
     void askOwn({ kind: "ReadStatus" }).then(tellStatus);
   },
 };

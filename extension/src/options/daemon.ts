@@ -34,6 +34,9 @@ const BY_ERROR: Readonly<Record<string, Words>> = {
   not_encrypted: "failNotEncrypted",
   decision_missing: "failGone",
   rule_missing: "failGone",
+  model_missing: "failModelMissing",
+  model_damaged: "failModelDamaged",
+  model_fixed: "modelFixed",
   impostor: "connectImpostor",
 };
 

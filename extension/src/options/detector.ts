@@ -3,6 +3,7 @@ import { askOwn } from "../ownPages";
 import { button, element } from "../ui/element";
 import { panel, result, tell } from "./controls";
 import { call, failureWords } from "./daemon";
+import { isRunning, languageNames, megabytes, models } from "./models";
 import type { Section, View } from "./view";
 import type { Words } from "./words";
 
@@ -20,27 +21,28 @@ export const detector: Section = {
   needsProfile: false,
   async draw(view) {
     const { root, t, language } = view;
-    const outcome = await askOwn({ kind: "ReadStatus" });
+    const [outcome, installed] = await Promise.all([askOwn({ kind: "ReadStatus" }), call("/v1/models/list")]);
     if (view.signal.aborted) return;
     if (!outcome.ok) {
       root.append(element("div", { class: "notice", role: "status" }, element("h3", {}, failureWords(t, outcome)), element("p", {}, t("detectorUnknown")), element("div", { class: "row" }, button(t("tryAgain"), view.redraw))));
       return;
     }
     const { status } = outcome;
-    const names = new Intl.DisplayNames(language, { type: "language" });
-    const languages = status.detector?.languages?.map((code) => names.of(code) ?? code).join(", ");
+    const languages = languageNames(language, status.detector?.languages ?? []);
+    const running = installed.ok ? installed.body.models.find((model) => isRunning(model, status.detector)) : undefined;
     const facts: Array<[Words, string]> = [
       ["detectorState", t(CHECKED_BY[status.checked_by] ?? "checkedByNone")],
       ["detectorName", status.detector?.id ?? t("detectorNone")],
-      ["detectorLanguages", languages ?? "–"],
+      ["detectorLanguages", languages === "" ? "–" : languages],
       ["detectorDevice", deviceWords(view, status.detector?.device)],
       ["detectorFormat", status.detector?.format ?? "–"],
+      ["detectorSize", running ? megabytes(view, running.bytes) : "–"],
       ["detectorVersion", status.version],
     ];
     root.append(
       panel(null, element("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [element("dt", {}, t(name)), element("dd", {}, value)]))),
       ...(status.checked_by === "none" ? [] : [speed(view)]),
-      panel(t("detectorSwitch"), element("p", { class: "help" }, t("detectorSwitchHelp")), element("p", {}, element("code", {}, "limen models list"), " · ", element("code", {}, "limen models use NAME"))),
+      installed.ok ? models(view, installed.body, status.detector) : panel(t("modelsLabel"), element("p", { class: "help" }, failureWords(t, installed))),
     );
   },
 };
