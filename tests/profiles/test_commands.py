@@ -122,6 +122,15 @@ def test_export_is_sealed_and_imports_again(started: Limen, tmp_path: Path) -> N
     assert "Imported 2 decisions" in started("import", str(file), typed=f"{PASSPHRASE}\n").stdout
 
 
+def test_a_short_passphrase_is_refused_before_it_is_typed_again(started: Limen, tmp_path: Path) -> None:
+    file = tmp_path / "memory.limen"
+    result = started("export", str(file), typed=f"short\n{PASSPHRASE}\n{PASSPHRASE}\n")
+    assert result.exit_code == 0
+    assert result.output.count("at least 12 characters.") == 1
+    assert "short" not in result.output
+    assert file.is_file()
+
+
 def test_export_does_not_overwrite(started: Limen, tmp_path: Path) -> None:
     file = tmp_path / "mine.limen"
     file.write_text("precious")

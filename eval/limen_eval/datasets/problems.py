@@ -61,6 +61,7 @@ class ProblemPolicy:
         kinds = sorted({str(p.kind) for p in refused})
         flags = " ".join(f"--skip-bad {kind}" for kind in kinds)
         lines = [f"  {p}" for p in refused[:SHOWN]]
+        count, them = ("1 bad record", "it") if len(refused) == 1 else (f"{len(refused)} bad records", "them")
         if len(refused) > SHOWN:
             lines.append(f"  and {len(refused) - SHOWN} more")
-        raise DataError("\n".join([f"{len(refused)} bad records; leave them out with {flags}", *lines]))
+        raise DataError("\n".join([f"{count}; leave {them} out with {flags}", *lines]))

@@ -11,8 +11,9 @@ from pydantic import BaseModel, SecretStr
 
 from limen_profiles.control import client
 from limen_profiles.control.operations import Nothing, UnlockRequest
-from limen_profiles.errors import ProfileLocked
+from limen_profiles.errors import ProfileLocked, WeakPassphrase
 from limen_profiles.paths import ProfilePaths
+from limen_profiles.sealing import MIN_PASSPHRASE_CHARACTERS
 from limen_profiles.service import ProfileService, ProfileStatus
 
 Result = TypeVar("Result", bound=BaseModel)
@@ -62,4 +63,12 @@ def ask_passphrase(prompt: str = "Passphrase") -> SecretStr:
 
 
 def ask_new_passphrase(prompt: str = "New passphrase (at least 12 characters)") -> SecretStr:
-    return SecretStr(click.prompt(prompt, hide_input=True, confirmation_prompt=True, err=True))
+    """Ask twice; one that is too short is refused at once, before it is typed again."""
+    typed = click.prompt(prompt, hide_input=True, confirmation_prompt=True, err=True, value_proc=_long_enough)
+    return SecretStr(typed)
+
+
+def _long_enough(passphrase: str) -> str:
+    if len(passphrase) < MIN_PASSPHRASE_CHARACTERS:
+        raise click.BadParameter(WeakPassphrase.sentence)
+    return passphrase
