@@ -18,7 +18,9 @@ from limen_daemon.gate.limits import check_limits, check_parser, make_protocol
 from limen_daemon.gate.protocol import HEAD_DEADLINE_S, Connections, GateProtocol
 from limen_daemon.gate.rules import RULES, Policy, Rule
 
-BACKLOG = 128
+BACKLOG = 1024
+"""Connections that wait in the system to be accepted. Over it a caller's first packet is lost, and the caller
+tries again after a second."""
 STOP_DEADLINE_S = 10.0
 
 

@@ -42,37 +42,56 @@ MakeProtocol = Callable[[float], GateProtocol]
 """Given the seconds a connection has waited for its head already."""
 
 
-def certain_refusal(data: bytes, policy: Policy, rules: Sequence[Rule]) -> tuple[Refusal, str | None] | None:
-    """The refusal that `rules` have for the head in `data`, with the origin when it was accepted before.
-    None: let aiohttp and the gate decide. Changes nothing, whatever it finds."""
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Certain. `accepted_origin`: the caller's, when it may learn why."""
+
+    refusal: Refusal
+    accepted_origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The gate shall decide. `is_genuine`: a key of ours was used, so the caller is no stranger; its request
+    may still be stale."""
+
+    is_genuine: bool = False
+
+
+_TO_THE_GATE = Passed()
+
+
+def judge(data: bytes, policy: Policy, rules: Sequence[Rule]) -> Refused | Passed:
+    """What `rules` say to the head in `data`, as far as it can be said here. Remembers nothing."""
     head = read_head(data)
     if head is None:
-        return None
+        return _TO_THE_GATE
     for rule in RULES_OF_THE_HEAD:
         if rule in rules and (refusal := rule(head, policy)) is not None:
             # HEAD and OPTIONS have answers of their own.
-            return None if rule is method else (refusal, None)
-    if authorization not in rules or origin not in rules or not _is_stranger(head, policy):
-        return None
-    return Refusal(401, "auth"), head.headers[ORIGIN]
+            return _TO_THE_GATE if rule is method else Refused(refusal, None)
+    if authorization not in rules or origin not in rules:
+        return _TO_THE_GATE
+    return _judge_credential(head, policy)
 
 
-def _is_stranger(head: RequestHead, policy: Policy) -> bool:
-    """Whether no credential could be right. A right one may still be stale: the gate says."""
+def _judge_credential(head: RequestHead, policy: Policy) -> Refused | Passed:
     if head.method != "POST" or head.raw_path.startswith(PAIR_PREFIX):
-        return False
+        return _TO_THE_GATE
     credential, value = given_credential(head.headers.getall(AUTHORIZATION, []), policy)
-    if credential is None:
-        return True
-    return not credential.could_pass(value, origin=head.headers[ORIGIN], path=head.raw_path)
+    came_from = head.headers[ORIGIN]
+    if credential is None or not credential.could_pass(value, origin=came_from, path=head.raw_path):
+        return Refused(Refusal(401, "auth"), came_from)
+    return Passed(is_genuine=True)
 
 
 @dataclass(eq=False, slots=True)
 class _Visitor:
-    """An accepted connection that has not said anything yet. `leave` takes it out of the door's hands."""
+    """An accepted connection that has not said anything yet. `look` looks once more."""
 
     sock: socket.socket
     came: float
+    look: Callable[[_Visitor], bool]
     leave: Callable[[_Visitor], None]
     deadline: asyncio.TimerHandle | None = None
     is_known: bool = False
@@ -80,6 +99,11 @@ class _Visitor:
     def abort(self) -> None:
         self.leave(self)
         self.sock.close()
+
+    def evict(self) -> None:
+        """Make room for others. It may have spoken since it was accepted, and then it is heard first."""
+        if not self.look(self):
+            self.abort()
 
 
 class Door:
@@ -121,6 +145,17 @@ class Door:
             task.cancel()
 
     def _accept(self) -> None:
+        silent: list[_Visitor] = []
+        self._accept_into(silent)
+        if silent:  # a first packet is a moment behind its connection: cheaper to turn than to watch
+            self._loop.call_soon(self._look_again, silent)
+
+    def _look_again(self, visitors: list[_Visitor]) -> None:
+        for visitor in visitors:
+            if not self._look(visitor):
+                self._wait(visitor)
+
+    def _accept_into(self, silent: list[_Visitor]) -> None:
         for _ in range(ACCEPTED_AT_ONCE):
             try:
                 sock, _address = self._listener.accept()
@@ -132,9 +167,9 @@ class Door:
                 self._pause = self._loop.call_later(OUT_OF_FILES_PAUSE_S, self.open)
                 return
             sock.setblocking(False)
-            visitor = _Visitor(sock, self._loop.time(), self._leave)
+            visitor = _Visitor(sock, self._loop.time(), self._look, self._leave)
             if not self._look(visitor):
-                self._wait(visitor)
+                silent.append(visitor)
 
     def _look(self, visitor: _Visitor) -> bool:
         """Refuse, or hand over; False while there is nothing to look at."""
@@ -148,17 +183,16 @@ class Door:
         if not data:
             visitor.abort()
             return True
-        found = certain_refusal(data, self._policy, self._rules)
-        if found is None:
+        found = judge(data, self._policy, self._rules)
+        if isinstance(found, Passed):
             self._leave(visitor)
-            task = self._loop.create_task(self._enter(visitor))
+            task = self._loop.create_task(self._enter(visitor, is_known=found.is_genuine))
             self._entering.add(task)
             task.add_done_callback(self._entering.discard)
             return True
-        refusal, accepted_origin = found
-        journal.event(journal.Event.REFUSED, status=refusal.status)
+        journal.event(journal.Event.REFUSED, status=found.refusal.status)
         with suppress(OSError):
-            sock.send(refusal_bytes(refusal, accepted_origin))
+            sock.send(refusal_bytes(found.refusal, found.accepted_origin))
             _drop_what_came(sock)
         visitor.abort()
         return True
@@ -177,10 +211,14 @@ class Door:
         self._connections.remove(visitor)
         self._loop.remove_reader(visitor.sock)
 
-    async def _enter(self, visitor: _Visitor) -> None:
-        waited_s = self._loop.time() - visitor.came
+    async def _enter(self, visitor: _Visitor, *, is_known: bool) -> None:
+        def protocol() -> GateProtocol:
+            made = self._make_protocol(self._loop.time() - visitor.came)
+            made.is_known = is_known
+            return made
+
         try:
-            await self._loop.connect_accepted_socket(lambda: self._make_protocol(waited_s), visitor.sock)
+            await self._loop.connect_accepted_socket(protocol, visitor.sock)
         except BaseException as error:
             visitor.sock.close()
             if not isinstance(error, OSError | asyncio.CancelledError):

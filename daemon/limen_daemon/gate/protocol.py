@@ -21,12 +21,12 @@ FIXED_HEADERS = {
 
 
 class Connection(Protocol):
-    """`is_known`: a request on this connection has passed the gate."""
+    """`is_known`: its caller has shown that it holds a key of ours."""
 
     is_known: bool
 
-    def abort(self) -> None:
-        """Close at once, without waiting for what is still to be written."""
+    def evict(self) -> None:
+        """Close at once: others need the room."""
         ...
 
 
@@ -48,7 +48,7 @@ class Connections:
         oldest = next((other for other in self._open if not other.is_known), protocol)
         self._open.pop(oldest, None)
         journal.event(journal.Event.EVICTED)
-        oldest.abort()
+        oldest.evict()
 
     def remove(self, protocol: Connection) -> None:
         self._open.pop(protocol, None)
@@ -99,6 +99,9 @@ class GateProtocol(web.RequestHandler):
         self.force_close()
         if transport is not None:
             transport.abort()
+
+    def evict(self) -> None:
+        self.abort()
 
     def handle_error(
         self,
