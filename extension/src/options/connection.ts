@@ -14,8 +14,7 @@ const FAULTS: Readonly<Record<ConnectFault, Words>> = {
   pairing_closed: "connectClosed",
   impostor: "connectImpostor",
   daemon_down: "connectDown",
-  token_refused: "connectRefused",
-  refused: "connectClosed",
+  refused: "connectRefused",
 };
 
 export const connection: Section = {

@@ -3,7 +3,8 @@ import { askOwn } from "../ownPages";
 import { button, element } from "../ui/element";
 import { panel, result, tell } from "./controls";
 import { call, failureWords } from "./daemon";
-import { isRunning, languageNames, megabytes, models } from "./models";
+import { isRunning, languageNames, megabytes } from "./modelFacts";
+import { models } from "./models";
 import type { Section, View } from "./view";
 import type { Words } from "./words";
 

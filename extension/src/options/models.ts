@@ -1,44 +1,16 @@
 /** The detectors on this computer, and the way to use another one. New files are trusted in a terminal only. */
 import { askOwn, recheckTabs } from "../ownPages";
-import type { StatusOutcome } from "../protocol";
 import { button, element } from "../ui/element";
 import type { InstalledModel, ModelList } from "./answers";
 import { helpLine, panel, result, tell } from "./controls";
 import { call, failureWords } from "./daemon";
+import { isRunning, languageNames, megabytes, PATTERNS, type Running } from "./modelFacts";
 import { say } from "./toast";
 import type { View } from "./view";
 
-const PATTERNS = "patterns";
 const LOOK_MS = 500;
 /** Longer than the daemon gives a model to load. */
 const PATIENCE_MS = 130_000;
-
-type Running = Extract<StatusOutcome, { ok: true }>["status"]["detector"];
-
-/** Whether `model` is the one that runs. */
-export function isRunning(model: InstalledModel, running: Running): boolean {
-  if (model.name === PATTERNS) return running?.format === PATTERNS;
-  return running?.id === `${model.name}-${model.version}`;
-}
-
-export function megabytes({ t, language }: View, bytes: number): string {
-  if (bytes === 0) return t("noFile");
-  const mb = bytes / 1e6;
-  return t("megabytes", { mb: new Intl.NumberFormat(language, { maximumFractionDigits: mb < 10 ? 1 : 0 }).format(mb) });
-}
-
-/** "English, Chinese" in the user's language; a detector for any text has none of its own. */
-export function languageNames(language: string, codes: readonly string[]): string {
-  const names = new Intl.DisplayNames(language, { type: "language" });
-  const nameOf = (code: string): string => {
-    try {
-      return names.of(code) ?? code;
-    } catch {
-      return code;
-    }
-  };
-  return codes.filter((code) => code !== "*").map(nameOf).join(", ");
-}
 
 export function models(view: View, list: ModelList, running: Running): HTMLElement {
   const { t } = view;
