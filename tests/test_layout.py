@@ -74,7 +74,7 @@ def test_every_subcommand_of_the_console_command_can_be_loaded() -> None:
         [sys.executable, "-m", "limen_daemon", "--help"], capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
-    for name in ("check", "eval", "models", "profile", "quantize", "token", "up"):
+    for name in ("check", "eval", "models", "pair", "profile", "quantize", "unpair", "up"):
         assert f"  {name}" in result.stdout
 
 

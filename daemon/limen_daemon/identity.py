@@ -18,10 +18,10 @@ class BodySeal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`name` is safe to log: "token", "unpaired" or a pairing's key id. `origin` is the extension's exact
+    """`name` is safe to log: "unpaired" or a pairing's key id. `origin` is the extension's exact
     origin. `seal` is there when bodies travel sealed."""
 
-    kind: Literal["token", "pairing", "unpaired"]
+    kind: Literal["pairing", "unpaired"]
     name: str
     origin: str
     seal: BodySeal | None = field(default=None, repr=False)

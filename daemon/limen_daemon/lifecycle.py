@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager
 from limen_daemon import journal
 from limen_daemon.app import Deps, create_app
 from limen_daemon.errors import DetectorError
-from limen_daemon.gate.credentials import BearerToken
 from limen_daemon.gate.origins import ExtensionOrigins
 from limen_daemon.gate.rates import Rates
 from limen_daemon.gate.rules import Policy
@@ -35,13 +34,13 @@ PAIRINGS_PER_S = 1.0
 PAIRINGS_AT_ONCE = 10
 
 
-def make_policy(settings: Settings, token: str, pairing: PairingService) -> Policy:
-    """The token and the paired browsers' keys are both accepted."""
-    bearer, paired = BearerToken(token), PairingCredential(pairing.store)
+def make_policy(settings: Settings, pairing: PairingService) -> Policy:
+    """Paired browsers are served, and nobody else."""
+    paired = PairingCredential(pairing.store)
     return Policy(
         authority=settings.authority,
         origins=ExtensionOrigins(),
-        credentials={bearer.scheme: bearer, paired.scheme: paired},
+        credentials={paired.scheme: paired},
         pairing=pairing,
         rates=Rates(per_s=settings.rate_per_s, burst=settings.rate_burst),
         pairing_rates=Rates(per_s=PAIRINGS_PER_S, burst=PAIRINGS_AT_ONCE),
@@ -70,7 +69,7 @@ async def worker_lane(settings: Settings, say: Say) -> AsyncIterator[Lane]:
         await lane.close()
 
 
-async def run(settings: Settings, token: str, deps: Deps, sock: socket.socket, say: Say) -> None:
+async def run(settings: Settings, deps: Deps, sock: socket.socket, say: Say) -> None:
     """Serve until Ctrl-C or SIGTERM. Owns `sock`."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(journal.on_loop_fault)
@@ -81,9 +80,7 @@ async def run(settings: Settings, token: str, deps: Deps, sock: socket.socket, s
     app = create_app(settings, deps)
     async with (
         control_socket(settings.state_dir, deps.pairing),
-        serving(
-            app, sock, make_policy(settings, token, deps.pairing), max_connections=settings.max_connections
-        ),
+        serving(app, sock, make_policy(settings, deps.pairing), max_connections=settings.max_connections),
     ):
         info = app[LANE].info
         what = f"{info.id} on {info.device}" if info else "no detector"

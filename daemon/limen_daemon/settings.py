@@ -32,7 +32,7 @@ class Settings(BaseModel):
     )
     state_dir: Path = Field(
         default_factory=lambda: platformdirs.user_state_path("limen"),
-        description="Folder of the token, the pairing keys and the log. Only its owner may enter it.",
+        description="Folder of the pairings and the log. Only its owner may enter it.",
     )
     profile_dir: Path | None = Field(
         None, description="Folder of the profile; unset: the usual one. Only its owner may enter it."

@@ -124,7 +124,7 @@ export type DaemonErrorCode = FailureCode | "refused" | "profile_locked" | "prof
 
 /** Why a browser could not be connected; `left` tries remain after a wrong code. */
 export type ConnectFault =
-  | "code_malformed" | "code_wrong" | "pairing_closed" | "impostor" | "daemon_down" | "token_refused" | "refused";
+  | "code_malformed" | "code_wrong" | "pairing_closed" | "impostor" | "daemon_down" | "refused";
 export type ConnectOutcome = { ok: true; status: DaemonStatus } | { ok: false; fault: ConnectFault; left: number | null };
 
 /** `error` is the daemon's own code, where it gave one. */

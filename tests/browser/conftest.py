@@ -98,7 +98,7 @@ class Chromium:
 
 
 def type_code(context: BrowserContext, code: str) -> str:
-    """Types a code (or a token) into the options page, as the user does; returns what the page says to it."""
+    """Types a code into the options page, as the user does; returns what the page says to it."""
     page = context.new_page()
     page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
     page.fill("#code", code)

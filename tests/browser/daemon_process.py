@@ -41,10 +41,6 @@ class DaemonProcess:
             "HOME": str(self.folder),
         }
 
-    @property
-    def token(self) -> str:
-        return self.limen("token").strip()
-
     def limen(self, *arguments: str, typed: str = "") -> str:
         """Runs a `limen` command beside the daemon and returns what it prints."""
         done = subprocess.run(

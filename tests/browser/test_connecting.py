@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import BrowserContext, expect
+import time
+
+from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.closed_root import ClosedRoots
-from browser.conftest import type_code
+from browser.conftest import connect, type_code
 from browser.daemon_process import DaemonProcess
 from browser.extension_build import EXTENSION_ID
+
+LEAVE_A_TOKEN = """() => new Promise((done, failed) => {
+  const opening = indexedDB.open("limen", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("secrets");
+  opening.onerror = failed;
+  opening.onsuccess = () => {
+    const writing = opening.result.transaction("secrets", "readwrite");
+    writing.objectStore("secrets").put({ kind: "token", token: "t".repeat(43) }, "credential");
+    writing.oncomplete = () => { opening.result.close(); done(null); };
+  };
+})"""
+STORED_KIND = """() => new Promise((done, failed) => {
+  const opening = indexedDB.open("limen", 1);
+  opening.onerror = failed;
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction("secrets").objectStore("secrets").get("credential");
+    reading.onsuccess = () => { opening.result.close(); done(reading.result?.kind ?? null); };
+  };
+})"""
+
+
+def stored_kind(page: Page) -> str | None:
+    kind: str | None = page.evaluate(STORED_KIND)
+    return kind
 
 
 def test_a_code_connects_once_and_a_wrong_one_says_how_many_tries_are_left(
@@ -22,21 +48,50 @@ def test_a_code_connects_once_and_a_wrong_one_says_how_many_tries_are_left(
     assert "no code waiting" in type_code(unconnected, code)
 
 
-def test_the_token_connects_too_and_a_wrong_one_is_refused(
+def test_a_browser_that_was_connected_by_a_token_is_asked_for_a_code(
     unconnected: BrowserContext, daemon: DaemonProcess
 ) -> None:
-    token = daemon.token
-    assert "did not accept" in type_code(unconnected, token[::-1])
-    assert type_code(unconnected, token).startswith("Connected.")
+    """What an earlier version left opens nothing; it goes with the update, and the page says what to do."""
+    page = unconnected.new_page()
+    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#boundary")
+    page.evaluate(LEAVE_A_TOKEN)
+    assert stored_kind(page) == "token"
+    page.reload()
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text("not connected to Limen yet")
+    expect(notice).to_contain_text("a code of ten characters")
+    page.evaluate("() => setTimeout(() => chrome.runtime.reload(), 0)")
+    deadline = time.monotonic() + 30
+    while not any(other.url.endswith("/options/options.html") for other in unconnected.pages):
+        assert time.monotonic() < deadline, "the page was not opened after the update"
+        unconnected.pages[0].wait_for_timeout(100)
+    opened = next(other for other in unconnected.pages if other.url.endswith("/options/options.html"))
+    assert stored_kind(opened) is None
+    expect(opened.locator("#connect")).to_contain_text("limen pair")
+    opened.close()
+    connect(unconnected, daemon)
+
+
+def test_disconnecting_ends_the_pairing_on_both_sides(
+    unconnected: BrowserContext, daemon: DaemonProcess
+) -> None:
+    connect(unconnected, daemon)
+    before = daemon.limen("unpair").splitlines()
+    page = unconnected.new_page()
+    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
+    page.get_by_role("button", name="Disconnect").click()
+    expect(page.locator("#connection-result")).to_contain_text("Disconnected")
+    assert stored_kind(page) is None
+    page.close()
+    assert len(daemon.limen("unpair").splitlines()) == len(before) - 1
 
 
 def test_without_a_daemon_it_says_how_to_start_one(
     unconnected: BrowserContext, daemon: DaemonProcess
 ) -> None:
-    token = daemon.token
     daemon.stop()
     try:
-        assert "not running" in type_code(unconnected, token)
+        assert "not running" in type_code(unconnected, "K7Q2M-9XR4D")
     finally:
         daemon.start()
 
@@ -44,7 +99,7 @@ def test_without_a_daemon_it_says_how_to_start_one(
 def test_the_first_mark_is_seen_on_the_try_it_page_and_nothing_is_remembered(
     unconnected: BrowserContext, daemon: DaemonProcess
 ) -> None:
-    assert type_code(unconnected, daemon.token).startswith("Connected.")
+    connect(unconnected, daemon)
     page = unconnected.new_page()
     page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
     page.click("#try-it")

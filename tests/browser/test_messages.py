@@ -15,7 +15,7 @@ PRIVILEGED: list[dict[str, Any]] = [
     {"kind": "CallDaemon", "path": "/v1/decisions/list", "body": {"page": 1, "page_size": 1}},
     {"kind": "CallDaemon", "path": "/v1/profile/export", "body": {"passphrase": "correct horse battery"}},
     {"kind": "CallDaemon", "path": "/v1/profile/erase", "body": {"confirm": "erase"}},
-    {"kind": "Connect", "token": "x" * 43},
+    {"kind": "Connect", "code": "K7Q2M-9XR4D"},
     {"kind": "Disconnect"},
     {"kind": "ReadTab", "tabId": 1},
     {"kind": "Nonsense"},

@@ -83,7 +83,10 @@ def test_pairings_of_an_earlier_version_are_read_and_rewritten(tmp_path: Path) -
     assert store.find("k" * 16) == a_pairing()
     store.add(a_pairing("l" * 16), label="Firefox on macOS", created_ms=8)
     again = PairingFile(state)
-    assert [(entry.label, entry.created_ms) for entry in again.all()] == [("chrome", 7), ("Firefox on macOS", 8)]
+    assert [(entry.label, entry.created_ms) for entry in again.all()] == [
+        ("chrome", 7),
+        ("Firefox on macOS", 8),
+    ]
     assert again.find("k" * 16) == a_pairing()
     assert again.find("l" * 16) == a_pairing("l" * 16)
 
@@ -107,6 +110,7 @@ def test_keys_of_the_wrong_length_are_not_used(tmp_path: Path) -> None:
         PairingFile(state)
 
 
+BRANDS = '"Chromium";v="156", "Google Chrome";v="156"'
 CHROME = "Mozilla/5.0 ({}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36{}"
 
 
@@ -114,7 +118,7 @@ CHROME = "Mozilla/5.0 ({}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0
     ("user_agent", "brands", "label"),
     [
         (CHROME.format("X11; Linux x86_64", ""), '"Chromium";v="156"', "Chromium on Linux"),
-        (CHROME.format("X11; Linux x86_64", ""), '"Chromium";v="156", "Google Chrome";v="156"', "Chrome on Linux"),
+        (CHROME.format("X11; Linux x86_64", ""), BRANDS, "Chrome on Linux"),
         (CHROME.format("Windows NT 10.0", " Edg/156.0.0.0"), '"Chromium";v="156"', "Edge on Windows"),
         (CHROME.format("Macintosh; Intel Mac OS X 10_15_7", ""), "", "Chrome on macOS"),
         ("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "", "Firefox on Linux"),

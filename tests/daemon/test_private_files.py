@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from limen_daemon.bearer_token import read_or_create_token, replace_token
 from limen_daemon.errors import ConfigError
 from limen_daemon.private_files import create_private, make_private_folder, read_private, replace_private
 
@@ -57,24 +56,3 @@ def test_an_existing_file_is_never_overwritten_by_create(tmp_path: Path) -> None
     create_private(tmp_path / "f", b"x")
     with pytest.raises(FileExistsError):
         create_private(tmp_path / "f", b"y")
-
-
-def test_the_token_is_made_once_and_stays(tmp_path: Path) -> None:
-    first = read_or_create_token(tmp_path / "state")
-    assert len(first) == 43
-    assert read_or_create_token(tmp_path / "state") == first
-    assert mode(tmp_path / "state" / "token") == 0o600
-
-
-def test_a_new_token_replaces_the_old_one(tmp_path: Path) -> None:
-    first = read_or_create_token(tmp_path / "state")
-    second = replace_token(tmp_path / "state")
-    assert first != second == read_or_create_token(tmp_path / "state")
-
-
-def test_a_token_file_that_holds_something_else_is_refused_and_kept(tmp_path: Path) -> None:
-    folder = make_private_folder(tmp_path / "state")
-    create_private(folder / "token", b"short")
-    with pytest.raises(ConfigError, match="limen token --new"):
-        read_or_create_token(folder)
-    assert read_private(folder / "token") == b"short"

@@ -1,21 +1,23 @@
-"""`limen up` and `limen token` as programs."""
+"""`limen up` as a program."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 import socket
-import stat
 from pathlib import Path
 
 import pytest
 
-from harness.daemon import DETECT, STATUS
+from harness.daemon import DETECT, EXTENSION, STATUS
 from harness.program import PATIENCE_S, call, free_port, limen, up
+from harness.raw_http import exchange, request_bytes
+from limen_daemon.old_token import delete_old_token
+from limen_daemon.private_files import create_private, make_private_folder
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_the_daemon_answers_with_its_own_token_and_stops_cleanly(
+async def test_the_daemon_answers_a_paired_browser_and_stops_cleanly(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     port = free_port()
@@ -75,19 +77,27 @@ def test_a_setting_that_cannot_be_kept_is_one_clear_sentence(tmp_path: Path, nam
     assert "Traceback" not in done.stderr
 
 
-def test_limen_token_prints_one_token_and_keeps_it_private(tmp_path: Path) -> None:
-    first = limen(tmp_path, "token")
-    assert first.returncode == 0
-    assert first.stdout == limen(tmp_path, "token").stdout
-    path = tmp_path / "state" / "token"
-    assert path.read_text() == first.stdout.strip()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert limen(tmp_path, "token", "--new").stdout != first.stdout
+async def test_the_token_of_an_earlier_version_is_deleted_at_the_start(tmp_path: Path) -> None:
+    state, port = make_private_folder(tmp_path / "state"), free_port()
+    create_private(state / "token", b"t" * 43)
+    async with up(tmp_path, port):
+        assert not (state / "token").exists()
+        headers = {
+            "Host": f"127.0.0.1:{port}",
+            "Origin": EXTENSION,
+            "Authorization": "Bearer " + "t" * 43,
+            "Content-Type": "application/json",
+            "Content-Length": "2",
+        }
+        answer = await exchange(port, request_bytes(STATUS, headers.items(), b"{}"))
+    assert answer is not None
+    assert (answer.status, answer.body) == (401, b'{"error": "auth"}')
 
 
-def test_a_token_that_others_may_read_is_refused(tmp_path: Path) -> None:
-    limen(tmp_path, "token")
-    (tmp_path / "state" / "token").chmod(0o644)
-    done = limen(tmp_path, "token")
-    assert done.returncode == 1
-    assert "chmod 600" in done.stderr
+def test_a_link_in_the_tokens_place_goes_and_what_it_leads_to_stays(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("x")
+    (tmp_path / "token").symlink_to(tmp_path / "other")
+    assert delete_old_token(tmp_path)
+    assert not (tmp_path / "token").is_symlink()
+    assert (tmp_path / "other").read_text() == "x"
+    assert not delete_old_token(tmp_path)

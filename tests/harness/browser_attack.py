@@ -29,7 +29,7 @@ PATIENCE_MS = 20_000
 
 # Each attack resolves with what the page could see of the daemon.
 PAGE_ATTACKS = """
-async ([base, token, ws]) => {
+async ([base, authorization, ws]) => {
   const text = JSON.stringify({ text: "needle-4711" });
   const url = base + "/v1/detect";
   const seen = async (what) => {
@@ -46,7 +46,7 @@ async ([base, token, ws]) => {
     setTimeout(() => resolve("nothing"), 3000);
   });
   const signal = () => AbortSignal.timeout(5000);
-  const json = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const json = { "content-type": "application/json", authorization };
   return {
     "no-cors": await seen(fetch(url, { method: "POST", mode: "no-cors", body: text, signal: signal() })),
     "cors": await seen(fetch(url, { method: "POST", headers: json, body: text, signal: signal() })),
@@ -204,7 +204,8 @@ def attack(orders: dict[str, Any], folder: Path) -> dict[str, Any]:
         for name in ("127.0.0.1", "localhost", "0.0.0.0", "rebound.test"):
             page.goto(site)
             base = f"http://{name}:{port}"
-            seen[name] = page.evaluate(PAGE_ATTACKS, [base, orders["token"], f"ws://{name}:{port}/v1/detect"])
+            address = f"ws://{name}:{port}/v1/detect"
+            seen[name] = page.evaluate(PAGE_ATTACKS, [base, orders["authorization"], address])
             if name == "0.0.0.0":
                 continue
             for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):

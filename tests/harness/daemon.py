@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.browser_end import Browser, Post, Terminal, pair
 from harness.raw_http import Answer, exchange, request_bytes
 from harness.small_detector import SmallDetector
 from limen_daemon.app import Deps, OpenProfile, create_app
 from limen_daemon.detector.protocol import Detector
 from limen_daemon.gate.protocol import HEAD_DEADLINE_S
-from limen_daemon.gate.rules import RULES, Rule
+from limen_daemon.gate.rules import RULES, Rule, authorization
 from limen_daemon.lanes.protocol import Lane
 from limen_daemon.lanes.thread import ThreadLane
 from limen_daemon.lifecycle import make_policy
+from limen_daemon.pairing.record import Pairing
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.pairing.store import PairingFile
 from limen_daemon.server import bind, serving
 from limen_daemon.settings import Settings
 
-TOKEN = "t" * 43
 EXTENSION = "chrome-extension://" + "abcdefghijklmnop" * 2
 FIREFOX_EXTENSION = "moz-extension://0a1b2c3d-0000-4000-8000-00000000beef"
+WITH_DOOR = sys.platform != "win32"
 STATUS, DETECT = "/v1/status", "/v1/detect"
 
 
 @dataclass(frozen=True)
 class RunningDaemon:
+    """`browser` is paired with it, and asks where a test says nothing else; None: nobody is."""
+
     port: int
     detector: Detector
-    token: str = TOKEN
+    browser: Browser | None = None
 
     @property
     def calls(self) -> int:
@@ -46,27 +51,59 @@ class RunningDaemon:
         assert isinstance(self.detector, SmallDetector)
         return self.detector.texts
 
-    def headers(self, **changed: str | None) -> dict[str, str]:
-        """The headers of a good request, with some changed (`content_type=...`) or, by None, left out."""
+    def headers(self, path: str = DETECT, **changed: str | None) -> dict[str, str]:
+        """The headers of a good request, with some changed (`content_type=...`) or, by None, left out.
+
+        They are good for one request to `path`; its body must be sealed with them (`sealed`).
+        """
         good: dict[str, str | None] = {
             "Host": f"127.0.0.1:{self.port}",
-            "Origin": EXTENSION,
-            "Authorization": f"Bearer {self.token}",
+            "Origin": self.browser.origin if self.browser else EXTENSION,
+            "Authorization": self.browser.authorization(path)[0] if self.browser else None,
             "Content-Type": "application/json",
         }
         good.update({name.replace("_", "-").title(): value for name, value in changed.items()})
         return {name: value for name, value in good.items() if value is not None}
 
+    def sealed(self, path: str, body: bytes) -> tuple[str, bytes]:
+        """An `Authorization` for `path`, good once, and `body` sealed with it."""
+        assert self.browser is not None, "nobody is paired with this daemon"
+        header, bound_to = self.browser.authorization(path)
+        return header, self.browser.seal(body, bound_to)
+
     def request(self, path: str, body: bytes, *, method: str = "POST", **changed: str | None) -> bytes:
-        headers = self.headers(**changed)
-        if "content_length" not in changed and "transfer_encoding" not in changed:
-            headers["Content-Length"] = str(len(body))
-        return request_bytes(path, headers.items(), body, method=method)
+        """Sealed by the paired browser. With an `authorization` of the test's own, `body` goes as it is."""
+        return self._sealed_request(path, body, method, changed)[0]
 
     async def send(self, path: str, body: bytes, *, method: str = "POST", **changed: str | None) -> Answer:
-        answer = await exchange(self.port, self.request(path, body, method=method, **changed))
+        data, bound_to = self._sealed_request(path, body, method, changed)
+        answer = await exchange(self.port, data)
         assert answer is not None, "the daemon closed without an answer"
-        return answer
+        return self.browser.open(answer, bound_to) if self.browser and bound_to else answer
+
+    def unpaired(self, origin: str) -> Post:
+        """How a browser that is not paired asks."""
+
+        async def post(path: str, body: Any) -> Answer:
+            return await self.post(path, body, origin=origin, authorization=None)
+
+        return post
+
+    def _sealed_request(
+        self, path: str, body: bytes, method: str, changed: dict[str, str | None]
+    ) -> tuple[bytes, str | None]:
+        """The bytes, and what the answer is bound to (None: it comes in clear)."""
+        bound_to: str | None = None
+        if self.browser is not None and "authorization" not in changed:
+            header, bound_to = self.browser.authorization(path)
+            changed = {**changed, "authorization": header}
+            # An announced length and no body: the test is about one that does not come.
+            if method == "POST" and (body or "content_length" not in changed):
+                body = self.browser.seal(body, bound_to)
+        headers = self.headers(path, **changed)
+        if "content_length" not in changed and "transfer_encoding" not in changed:
+            headers["Content-Length"] = str(len(body))
+        return request_bytes(path, headers.items(), body, method=method), bound_to
 
     async def post(self, path: str, body: Any, **changed: str | None) -> Answer:
         return await self.send(path, json.dumps(body).encode(), **changed)
@@ -90,9 +127,13 @@ async def running(
     open_profile: OpenProfile | None = None,
     head_deadline_s: float = HEAD_DEADLINE_S,
     pairing: PairingService | None = None,
+    with_door: bool = WITH_DOOR,
     **settings: Any,
 ) -> AsyncIterator[RunningDaemon]:
-    """Serve until the context closes. Without `lane`, `detector` (or a small one) runs in a thread."""
+    """Serve until the context closes. Without `lane`, `detector` (or a small one) runs in a thread.
+
+    A browser is paired with it, unless the test brings its own `pairing` or nobody is asked who it is.
+    """
     sock = bind("127.0.0.1", 0)
     port: int = sock.getsockname()[1]
     chosen = Settings(port=port, state_dir=folder, **settings)
@@ -109,7 +150,10 @@ async def running(
     service = pairing or PairingService(PairingFile(folder))
     deps = Deps(open_lane, service) if open_profile is None else Deps(open_lane, service, open_profile)
     app = create_app(chosen, deps)
-    policy = make_policy(chosen, TOKEN, service)
+    policy = make_policy(chosen, service)
+    is_asked = authorization in rules and pairing is None
+    if is_asked and _PAIRED_BEFORE:
+        service.store.add(_PAIRED_BEFORE[0].pairing, label="Chrome", created_ms=0)
     async with serving(
         app,
         sock,
@@ -117,5 +161,29 @@ async def running(
         max_connections=chosen.max_connections,
         rules=rules,
         head_deadline_s=head_deadline_s,
+        with_door=with_door,
     ):
-        yield RunningDaemon(port, used)
+        daemon = RunningDaemon(port, used)
+        if is_asked and not _PAIRED_BEFORE:
+            _PAIRED_BEFORE.append(await _paired(daemon, service))
+        yield RunningDaemon(port, used, _PAIRED_BEFORE[0].browser) if is_asked else daemon
+
+
+@dataclass(frozen=True)
+class _PairedBefore:
+    browser: Browser
+    pairing: Pairing
+
+
+_PAIRED_BEFORE: list[_PairedBefore] = []
+"""The first daemon of a test run is paired step by step; those that follow know that browser already."""
+
+
+async def _paired(daemon: RunningDaemon, service: PairingService) -> _PairedBefore:
+    window = service.open_window(Terminal())
+    answer, browser = await pair(daemon.unpaired(EXTENSION), window.code, EXTENSION)
+    service.shut_window(window)
+    assert browser is not None, answer
+    pairing = service.store.find(browser.kid)
+    assert pairing is not None
+    return _PairedBefore(browser, pairing)

@@ -9,21 +9,19 @@ import asyncio
 import json
 import resource
 import statistics
+import sys
 import tempfile
-import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from harness.daemon import DETECT, STATUS, RunningDaemon
-from harness.paired_client import PairedClient, try_pairing
-from harness.program import free_port, limen, up
+from harness.paired_client import PairedClient
+from harness.program import free_port, paired_browser, up
 from harness.raw_http import Answer, close, exchange, read_answer
 from harness.small_detector import SmallDetector
-from limen_daemon.gate.origins import SHIPPED_ORIGIN
-from limen_daemon.pairing.client import control
-from limen_daemon.pairing.messages import Opened, Pair
 
 TIMES = 300
 ATTACKERS = 6
@@ -93,18 +91,32 @@ class KeptConnection:
             await close(self._streams[1])
 
 
+@asynccontextmanager
+async def plain_daemon(folder: Path) -> AsyncIterator[RunningDaemon]:
+    """The same daemon without its question who asks, so that bodies travel in clear."""
+    command = (sys.executable, "-m", "harness.plain_daemon", str(folder / "plain"))
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        yield RunningDaemon(int(await process.stdout.readline()), SmallDetector())
+    finally:
+        process.kill()
+        await process.communicate()
+
+
 async def sealed_and_plain(
-    daemon: RunningDaemon, client: PairedClient, path: str, body: Any
+    client: PairedClient, plain: RunningDaemon, path: str, body: Any
 ) -> dict[str, Any]:
-    """Interleaved on one connection: the client's own sealing and opening counts as well."""
-    kept = KeptConnection(daemon.port)
-    plain: list[float] = []
+    """By turns, on a connection each: the client's own sealing and opening counts as well."""
+    ours, open_one = KeptConnection(client.daemon.port), KeptConnection(plain.port)
+    in_clear: list[float] = []
     sealed: list[float] = []
     for _ in range(TIMES):
-        plain.append(await timed(lambda: kept.ask(daemon.request(path, json.dumps(body).encode()))))
-        sealed.append(await timed(lambda: kept.ask(client.request(path, body))))
-    await kept.close()
-    return {"plain": spread(plain), "sealed": spread(sealed)}
+        in_clear.append(await timed(lambda: open_one.ask(plain.request(path, json.dumps(body).encode()))))
+        sealed.append(await timed(lambda: ours.ask(client.request(path, body))))
+    await ours.close()
+    await open_one.close()
+    return {"plain": spread(in_clear), "sealed": spread(sealed)}
 
 
 async def under(daemon: RunningDaemon, client: PairedClient, is_over: Callable[[], bool]) -> dict[str, Any]:
@@ -145,39 +157,18 @@ async def held(daemon: RunningDaemon, client: PairedClient) -> dict[str, Any]:
     return {"sockets": HELD, "paired_client": paired}
 
 
-def shown_code(state_dir: Path, got: Callable[[str], None]) -> None:
-    """What `limen pair` does, without the terminal."""
-    with control(state_dir) as conversation:
-        conversation.say(Pair())
-        for event in conversation.events():
-            if isinstance(event, Opened):
-                got(event.code)
-
-
-async def paired_with(daemon: RunningDaemon, folder: Path) -> PairedClient:
-    loop, code = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
-    thread = threading.Thread(
-        target=shown_code,
-        args=(folder / "state", lambda text: loop.call_soon_threadsafe(code.set_result, text)),
-    )
-    thread.start()
-    attempt = await try_pairing(daemon, await code, origin=SHIPPED_ORIGIN)
-    await asyncio.to_thread(thread.join)
-    assert attempt.client is not None
-    return attempt.client
-
-
 async def measure(folder: Path) -> dict[str, Any]:
     port = free_port()
     unhurried = {"LIMEN_RATE_PER_S": "1000", "LIMEN_RATE_BURST": "1000", "LIMEN_MODEL": "patterns"}
     async with up(folder, port, **unhurried) as process:
-        token = limen(folder, "token").stdout.strip()
-        daemon = RunningDaemon(port, SmallDetector(), token)
-        client = await paired_with(daemon, folder)
+        browser = await paired_browser(folder, port)
+        daemon = RunningDaemon(port, SmallDetector(), browser)
+        client = PairedClient(daemon, browser.kid, browser.keys, browser.origin)
         before = resident_mb(process.pid)
         figures: dict[str, Any] = {"refusals": await refusals(daemon)}
-        figures["status"] = await sealed_and_plain(daemon, client, STATUS, {})
-        figures["detect"] = await sealed_and_plain(daemon, client, DETECT, TEXT)
+        async with plain_daemon(folder) as plain:
+            figures["status"] = await sealed_and_plain(client, plain, STATUS, {})
+            figures["detect"] = await sealed_and_plain(client, plain, DETECT, TEXT)
         figures["flood"] = await flood(daemon, client)
         figures["held"] = await held(daemon, client)
         figures["resident_mb"] = {"before": before, "after": resident_mb(process.pid)}

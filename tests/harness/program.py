@@ -1,4 +1,4 @@
-"""`limen` as a program of its own, with its own home and state folder."""
+"""`limen` as a program of its own, with its own home and state folder, and a browser paired with it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from harness.daemon import EXTENSION
-from harness.raw_http import Answer, exchange, request_bytes
+from harness.browser_end import Browser, pair
+from harness.daemon import RunningDaemon
+from harness.raw_http import Answer
+from harness.small_detector import SmallDetector
+from limen_daemon.gate.origins import SHIPPED_ORIGIN
+from limen_daemon.pairing.client import control
+from limen_daemon.pairing.messages import Opened, Pair
 
 PATIENCE_S = 120
 LIMEN = (sys.executable, "-m", "limen_daemon")
@@ -65,15 +71,38 @@ async def up(folder: Path, port: int, **more: str) -> AsyncIterator[asyncio.subp
         await process.communicate()
 
 
+_PAIRED: dict[Path, Browser] = {}
+"""The browser that is paired with the daemons of a folder: its pairing outlives them."""
+
+
+async def paired_browser(folder: Path, port: int) -> Browser:
+    """Paired with the daemon of `folder` as `limen pair` does it, when it is asked for the first time."""
+    if folder not in _PAIRED:
+        loop = asyncio.get_running_loop()
+        code: asyncio.Future[str] = loop.create_future()
+        waiting = threading.Thread(
+            target=_wait_at_the_terminal,
+            args=(folder / "state", lambda text: loop.call_soon_threadsafe(code.set_result, text)),
+        )
+        waiting.start()
+        daemon = RunningDaemon(port, SmallDetector())
+        answer, browser = await pair(daemon.unpaired(SHIPPED_ORIGIN), await code, SHIPPED_ORIGIN)
+        await asyncio.to_thread(waiting.join)
+        assert browser is not None, answer
+        _PAIRED[folder] = browser
+    return _PAIRED[folder]
+
+
+def _wait_at_the_terminal(state_dir: Path, show: Callable[[str], object]) -> None:
+    """What `limen pair` does, without the terminal."""
+    with control(state_dir) as daemon:
+        daemon.say(Pair())
+        for event in daemon.events():
+            if isinstance(event, Opened):
+                show(event.code)
+
+
 async def call(folder: Path, port: int, path: str, body: bytes) -> Answer:
-    token = limen(folder, "token").stdout.strip()
-    headers = {
-        "Host": f"127.0.0.1:{port}",
-        "Origin": EXTENSION,
-        "Authorization": f"Bearer {token}",
-        "Content-Type": "application/json",
-        "Content-Length": str(len(body)),
-    }
-    answer = await exchange(port, request_bytes(path, headers.items(), body))
-    assert answer is not None
-    return answer
+    """One sealed call of the paired browser; its answer in clear."""
+    browser = await paired_browser(folder, port)
+    return await RunningDaemon(port, SmallDetector(), browser).send(path, body)

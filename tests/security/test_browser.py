@@ -1,4 +1,4 @@
-"""A real Chromium with a hostile page that knows the token, a rebound host, and two extensions.
+"""A real Chromium with a hostile page that holds a stolen header, a rebound host, and two extensions.
 
 What counts: whose body the daemon read, and what the page could see.
 """
@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from harness.browser_attack import extension_id, find_chromium
-from harness.daemon import DETECT, TOKEN, running, without
+from harness.daemon import DETECT, running, without
 from harness.paired_client import paired
 from limen_daemon.gate import rules
 from limen_daemon.gate.rules import RULES, Policy, Refusal, Rule
@@ -56,7 +56,8 @@ async def _attack(folder: Path, *, lna: bool, rules: Sequence[Rule] = RULES) -> 
                 "headers": {"authorization": header, "content-type": "application/json"},
                 "body": client.sealed({"text": "my 3 year old"}, bound_to).decode(),
             }
-        orders = {"port": daemon.port, "token": TOKEN, "keys": keys, "calls": calls}
+        stolen, _ = client.authorization(DETECT)
+        orders = {"port": daemon.port, "authorization": stolen, "keys": keys, "calls": calls}
         orders |= {"lna": lna, "chromium": chromium}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -92,7 +93,7 @@ async def test_e2e_hostile_page(tmp_path: Path, bodies_read: list[str], lna: boo
 
 def _anyone(request: web.BaseRequest, policy: Policy) -> Refusal | None:
     """In place of the rule that asks for a credential."""
-    request[IDENTITY] = Identity("token", "token", request.headers.get("Origin", ""))
+    request[IDENTITY] = Identity("unpaired", "unpaired", request.headers.get("Origin", ""))
     return None
 
 

@@ -132,7 +132,7 @@ async def test_unpair_works_while_the_daemon_is_stopped(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_set_aside_only_when_asked(tmp_path: Path) -> None:
-    limen(tmp_path, "token")
+    make_private_folder(tmp_path / "state")
     pairings = tmp_path / "state" / "pairings.json"
     pairings.touch(mode=0o600)
     pairings.write_text("[{")
@@ -145,7 +145,6 @@ def test_a_damaged_file_is_set_aside_only_when_asked(tmp_path: Path) -> None:
 
 
 def test_pair_without_a_daemon_says_what_to_do(tmp_path: Path) -> None:
-    limen(tmp_path, "token")
     done = limen(tmp_path, "pair")
     assert done.returncode == 1
     assert "limen up" in done.stderr

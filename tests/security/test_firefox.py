@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from harness.browser_attack import FORM_ATTACK, PAGE_ATTACKS, HostileSite, hostile_site
-from harness.daemon import DETECT, EXTENSION, TOKEN, running
+from harness.daemon import DETECT, EXTENSION, running
 from harness.firefox import Firefox, find_firefox, firefox
 from harness.paired_client import Terminal, paired
 from limen_daemon.pairing.service import PairingService
@@ -60,13 +60,13 @@ async def report_of(site: HostileSite) -> dict[str, Any]:
     return report
 
 
-async def attack_page(browser: Firefox, site: str, port: int) -> dict[str, dict[str, str]]:
+async def attack_page(browser: Firefox, site: str, port: int, stolen: str) -> dict[str, dict[str, str]]:
     seen: dict[str, dict[str, str]] = {}
     tab = await browser.open(site)
     for host in HOSTS:
         await browser.call("browsingContext.navigate", context=tab, url=site, wait="complete")
         base = f"http://{host}:{port}"
-        seen[host] = await browser.run(tab, PAGE_ATTACKS, base, TOKEN, f"ws://{host}:{port}{DETECT}")
+        seen[host] = await browser.run(tab, PAGE_ATTACKS, base, stolen, f"ws://{host}:{port}{DETECT}")
     for host in ("127.0.0.1", "rebound.test"):
         for kind in FORM_TYPES:
             form_tab = await browser.open(site)
@@ -102,7 +102,8 @@ async def test_e2e_firefox(tmp_path: Path, bodies_read: list[str]) -> None:
                 thief = {"code": None, "headers": {"authorization": header}, "body": stolen}
                 await browser.install(make_extension(tmp_path / "other", "other", {**where, **thief}))
                 other = await report_of(site)
-                seen = await attack_page(browser, f"http://evil.test:{site.port}/", daemon.port)
+                unused, _ = client.authorization(DETECT)
+                seen = await attack_page(browser, f"http://evil.test:{site.port}/", daemon.port, unused)
     assert ours["origin"].startswith("moz-extension://")
     assert terminal.asked == [ours["origin"]]
     assert ours["saw"]["status"] == 200

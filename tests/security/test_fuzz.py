@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import socket
 import threading
@@ -21,13 +22,20 @@ STATUS_LINE = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 TEXT_CHARACTERS = 8
 SENT: dict[str, list[tuple[str, str]]] = {}
 """The headers that each text of `test_fuzz_heads` came with."""
+GOOD: dict[str, dict[str, str]] = {}
+"""Those that it should have come with."""
 
 
 def _body(text: str) -> bytes:
     return json.dumps({"text": text}).encode()
 
 
-BODY_BYTES = len(_body("x" * TEXT_CHARACTERS))
+def _sealed_bytes(clear: bytes) -> int:
+    """The length of a sealed body: base64url without padding of the text and its tag, in an object."""
+    return len('{"box": ""}') + math.ceil((len(clear) + 16) * 8 / 6)
+
+
+BODY_BYTES = _sealed_bytes(_body("x" * TEXT_CHARACTERS))
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +79,9 @@ def statuses(received: bytes) -> set[int]:
 
 
 def is_alive(daemon: RunningDaemon) -> bool:
+    """A sealed answer is one of the daemon's own."""
     head = daemon.request(STATUS, b"{}", connection="close")
-    return b'"checked_by":"patterns"' in _exchange(daemon.port, head)
+    return b'{"n":"' in _exchange(daemon.port, head)
 
 
 def _exchange(port: int, data: bytes) -> bytes:
@@ -138,16 +147,20 @@ def _filled(value: str, good: dict[str, str]) -> str:
 
 @given(mutated_heads())
 def test_fuzz_heads(daemon: RunningDaemon, headers: list[tuple[str, str]]) -> None:
-    """A text reaches the detector only if host, origin and token are each there once, exactly."""
-    good = daemon.headers()
-    filled = [(name, _filled(value, good)) for name, value in headers]
+    """A text reaches the detector only if host, origin and credential are each there once, exactly."""
     text = f"{len(SENT):0{TEXT_CHARACTERS}}"
+    header, body = daemon.sealed(DETECT, _body(text))
+    assert len(body) == BODY_BYTES
+    good = daemon.headers(authorization=header)
+    GOOD[text] = good
+    filled = [(name, _filled(value, good)) for name, value in headers]
     SENT[text] = filled
-    received = send(daemon.port, request_bytes(DETECT, filled, _body(text)))
+    received = send(daemon.port, request_bytes(DETECT, filled, body))
     assert not {code for code in statuses(received) if code >= 500}
     # A text may arrive after its caller has gone: each one is judged by the headers that it came with.
     while daemon.texts:
-        came_with = SENT[daemon.texts.pop()]
+        arrived = daemon.texts.pop()
+        came_with, good = SENT[arrived], GOOD[arrived]
         for wanted in ("Host", "Origin", "Authorization"):
             values = [
                 value.strip(" \t") for name, value in came_with if name.strip().lower() == wanted.lower()

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from harness.daemon import DETECT, EXTENSION, FIREFOX_EXTENSION, RunningDaemon, running, without
+from harness.paired_client import paired
 from harness.raw_http import exchange, request_bytes
 from limen_daemon.gate import rules
+from limen_daemon.pairing.service import PairingService
+from limen_daemon.pairing.store import PairingFile
 from limen_daemon.routes import ROUTES
 
 BODY = b'{"text":"my 3 year old"}'
@@ -36,14 +39,14 @@ async def test_origin_foreign(
     answer = await daemon.send(DETECT, BODY, origin=origin.format(port=daemon.port))
     assert (answer.status, answer.body, bodies_read) == (403, b"", [])
     assert NO_CORS_HEADER not in answer.headers
-    async with running(tmp_path / "off", rules=without(rules.origin)) as open_daemon:
+    async with running(tmp_path / "off", rules=without(rules.origin, rules.authorization)) as open_daemon:
         assert (await open_daemon.send(DETECT, BODY, origin=origin)).status == 200
 
 
 async def test_origin_missing(daemon: RunningDaemon, bodies_read: list[str], tmp_path: Path) -> None:
     answer = await daemon.send(DETECT, BODY, origin=None)
     assert (answer.status, answer.body, bodies_read) == (403, b"", [])
-    async with running(tmp_path / "off", rules=without(rules.origin)) as open_daemon:
+    async with running(tmp_path / "off", rules=without(rules.origin, rules.authorization)) as open_daemon:
         assert (await open_daemon.send(DETECT, BODY, origin=None)).status == 200
 
 
@@ -76,8 +79,11 @@ async def test_two_origins(daemon: RunningDaemon) -> None:
 
 
 @pytest.mark.parametrize("origin", [EXTENSION, FIREFOX_EXTENSION])
-async def test_extensions_are_answered_with_their_own_origin(daemon: RunningDaemon, origin: str) -> None:
-    answer = await daemon.send(DETECT, BODY, origin=origin)
+async def test_extensions_are_answered_with_their_own_origin(tmp_path: Path, origin: str) -> None:
+    service = PairingService(PairingFile(tmp_path / "state"))
+    async with running(tmp_path / "state", pairing=service) as daemon:
+        client = await paired(daemon, service, origin=origin)
+        answer = await client.post(DETECT, {"text": "my 3 year old"})
     assert answer.status == 200
     assert (answer.headers[NO_CORS_HEADER], answer.headers["vary"]) == (origin, "Origin")
     assert "access-control-allow-credentials" not in answer.headers
@@ -87,7 +93,7 @@ async def test_preflight_foreign(daemon: RunningDaemon, tmp_path: Path) -> None:
     answer = await daemon.send(DETECT, b"", method="OPTIONS", origin="https://evil.test")
     assert (answer.status, answer.body) == (403, b"")
     assert NO_CORS_HEADER not in answer.headers
-    async with running(tmp_path / "off", rules=without(rules.origin)) as open_daemon:
+    async with running(tmp_path / "off", rules=without(rules.origin, rules.authorization)) as open_daemon:
         answer = await open_daemon.send(DETECT, b"", method="OPTIONS", origin="https://evil.test")
         assert (answer.status, answer.headers[NO_CORS_HEADER]) == (204, "https://evil.test")
 

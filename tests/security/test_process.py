@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from harness.daemon import DETECT, STATUS
-from harness.program import call, environment, free_port, limen, up
+from harness.program import call, environment, free_port, limen, paired_browser, up
+from limen_daemon.pairing.encoding import as_base64, encode
 
 NEEDLE = "needle-4711"
 NOBODY = 65534
@@ -99,15 +100,20 @@ async def test_log_needle(tmp_path: Path) -> None:
 
 @linux
 async def test_argv_env(tmp_path: Path) -> None:
-    """The token is in no argument and no environment of any process of the daemon."""
+    """A pairing's keys are in no argument and no environment of any process of the daemon."""
     port = free_port()
     async with up(tmp_path, port) as process:
-        token = limen(tmp_path, "token").stdout.strip()
+        keys = (await paired_browser(tmp_path, port)).keys
+        secrets = {form for key in (keys.auth, keys.c2s, keys.s2c) for form in _forms(key)}
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         for pid in [str(process.pid), *children]:
-            assert token not in Path(f"/proc/{pid}/cmdline").read_text()
-            assert token.encode() not in _environment_of(pid)
+            seen = Path(f"/proc/{pid}/cmdline").read_bytes() + _environment_of(pid)
+            assert not [form for form in secrets if form in seen]
         assert children, "the detector runs in a process of its own"
+
+
+def _forms(key: bytes) -> tuple[bytes, ...]:
+    return key, key.hex().encode(), encode(key).encode(), as_base64(key)
 
 
 def _environment_of(pid: str) -> bytes:

@@ -69,7 +69,9 @@ async def test_no_echo_control(daemon: RunningDaemon, log: Path, monkeypatch: py
 
 async def test_overlong_body(daemon: RunningDaemon, log: Path) -> None:
     """What follows the announced length would be read as the next request, and logged by aiohttp."""
-    data = daemon.request(STATUS, b"{}" + NEEDLE.encode() + b"\r\n\r\n", content_length="2")
+    header, body = daemon.sealed(STATUS, b"{}")
+    longer = body + NEEDLE.encode() + b"\r\n\r\n"
+    data = daemon.request(STATUS, longer, authorization=header, content_length=str(len(body)))
     answer = await exchange(daemon.port, data)
     assert answer is not None
     assert (answer.status, answer.body, answer.is_closed) == (400, b"", True)

@@ -93,7 +93,7 @@ async def test_slow_second_head(daemon: RunningDaemon) -> None:
 
 async def test_slow_body(daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", daemon.port)
-    writer.write(daemon.request(DETECT, b'{"te', content_length="24"))
+    writer.write(daemon.request(DETECT, b'{"te', content_length="1000"))
     answer = await read_answer(reader)
     assert answer is not None
     assert (answer.status, answer.json(), answer.is_closed) == (408, {"error": "body_timeout"}, True)
@@ -101,8 +101,10 @@ async def test_slow_body(daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch,
     # Control: with the deadline away the daemon waits, and the rest of the body is welcome.
     monkeypatch.setattr(body_middleware, "BODY_DEADLINE_S", FOREVER_S)
     reader, writer = await asyncio.open_connection("127.0.0.1", daemon.port)
-    writer.write(daemon.request(DETECT, b'{"te', content_length="24"))
-    writer.write(b'xt":"my 3 year old"}')
+    header, body = daemon.sealed(DETECT, b'{"text":"my 3 year old"}')
+    data = daemon.request(DETECT, body, authorization=header)
+    writer.write(data[:-20])
+    writer.write(data[-20:])
     answer = await read_answer(reader)
     assert answer is not None
     assert answer.status == 200
@@ -112,7 +114,7 @@ async def test_slow_body(daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch,
 async def test_body_cut_short(daemon: RunningDaemon) -> None:
     """The caller goes away in the middle of its body: nothing is checked and the daemon goes on."""
     _reader, writer = await asyncio.open_connection("127.0.0.1", daemon.port)
-    writer.write(daemon.request(DETECT, b'{"te', content_length="24"))
+    writer.write(daemon.request(DETECT, b'{"te', content_length="1000"))
     await close(writer)
     assert (await daemon.detect("my 3 year old")).status == 200
     assert daemon.calls == 1
@@ -166,10 +168,10 @@ async def test_a_full_house_of_known_callers_turns_the_newcomer_away(tmp_path: P
 
 
 async def test_refusal_flood(tmp_path: Path) -> None:
-    """Six attackers without a token, one paired client: it has no failure, and memory stays flat."""
+    """Six attackers without a key, one paired client: it has no failure, and memory stays flat."""
 
     async def attack(daemon: RunningDaemon, times: int) -> list[int]:
-        return [(await daemon.detect("x", authorization="Bearer wrong")).status for _ in range(times)]
+        return [(await daemon.detect("x", authorization="PSK1 wrong")).status for _ in range(times)]
 
     async with running(tmp_path, rate_burst=1000, rate_per_s=1000) as daemon:
         await attack(daemon, 50)

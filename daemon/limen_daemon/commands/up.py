@@ -10,10 +10,10 @@ import click
 
 from limen_daemon import journal
 from limen_daemon.app import Deps
-from limen_daemon.bearer_token import read_or_create_token
 from limen_daemon.gate.origins import SHIPPED_ORIGIN
 from limen_daemon.hardening import forbid_egress, harden, refuse_debug_switches
 from limen_daemon.lifecycle import run, worker_lane
+from limen_daemon.old_token import delete_old_token
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.pairing.store import PairingFile
 from limen_daemon.server import bind
@@ -31,7 +31,8 @@ def up() -> None:
     journal.open_journal(settings.state_dir / "log", settings.log_level)
     journal.install_hooks()
     forbid_egress()
-    token = read_or_create_token(settings.state_dir)
+    if delete_old_token(settings.state_dir):
+        _say("The token of an earlier version was deleted. Browsers are paired now: limen pair")
     pairing = PairingService(PairingFile(settings.state_dir), known_origins=frozenset({SHIPPED_ORIGIN}))
     deps = Deps(
         open_lane=lambda: worker_lane(settings, _say),
@@ -39,7 +40,7 @@ def up() -> None:
         open_profile=lambda: stored_profile(settings.profile_dir, _say),
     )
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(run(settings, token, deps, sock, _say))
+        asyncio.run(run(settings, deps, sock, _say))
 
 
 def _say(sentence: str) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Protocol
 
 from limen_daemon.identity import Identity
@@ -30,24 +28,3 @@ class Credential(Protocol):
     def could_pass(self, value: str, *, origin: str, path: str) -> bool:
         """False when `check` would say "auth". Remembers nothing: the door asks before the gate does."""
         ...
-
-
-class BearerToken:
-    """The pasted token. Compared by digest, so that time tells nothing about it."""
-
-    scheme = "Bearer"
-
-    def __init__(self, token: str) -> None:
-        self._digest = _digest(token)
-
-    def check(self, value: str, *, origin: str, path: str) -> Identity | Denied:
-        if hmac.compare_digest(_digest(value), self._digest):
-            return Identity(kind="token", name="token", origin=origin)
-        return Denied()
-
-    def could_pass(self, value: str, *, origin: str, path: str) -> bool:
-        return hmac.compare_digest(_digest(value), self._digest)
-
-
-def _digest(value: str) -> bytes:
-    return sha256(value.encode("utf-8", "surrogateescape")).digest()

@@ -23,7 +23,7 @@ class OriginPolicy(Protocol):
 
 
 class ExtensionOrigins:
-    """Any extension may ask; the token or the pairing key then says which one is ours.
+    """Any extension may ask; the pairing key then says which one is ours.
 
     Firefox gives every install its own random id, so no list could be shipped.
     """

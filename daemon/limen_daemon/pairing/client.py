@@ -43,7 +43,7 @@ class Control:
 def control(state_dir: Path) -> Iterator[Control]:
     """Connect to the daemon of this state folder. Raises: `DaemonDown`, `ConfigError`."""
     if not hasattr(socket, "AF_UNIX"):
-        raise ConfigError("pairing needs Unix sockets, which this system does not offer. Use `limen token`.")
+        raise ConfigError("pairing needs Unix sockets, which this system does not offer.")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
         sock.settimeout(PATIENCE_S)
         try:

@@ -1,4 +1,4 @@
-"""What a paired browser is called: "Firefox on Linux". Chosen from a closed list, never copied from a header."""
+"""What a paired browser is called: "Firefox on Linux". From a closed list, never copied from a header."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from limen_daemon.wire.models import WireModel
 
 
 class PairedBrowser(WireModel):
-    """`this`: it is the browser that asks. Times are UTC, in ISO 8601; `last_seen` is null when it never asked."""
+    """`this`: it is the browser that asks. Times are UTC, ISO 8601; `last_seen` is null if it never asked."""
 
     id: str
     label: str

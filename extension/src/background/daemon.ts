@@ -1,7 +1,7 @@
-/** The only place that talks to the network: POST to the daemon on this computer, sealed or with the token. */
+/** The only place that talks to the network: sealed POSTs to the daemon on this computer. */
 import type { DaemonErrorCode } from "../protocol";
-import { readCredential, type Credential } from "./credentialStore";
-import { seal, unseal, type PostPlain, type SealedRequest } from "./sealed";
+import { readPairing } from "./pairingStore";
+import { seal, unseal, type Pairing, type PostPlain } from "./sealed";
 
 export class DaemonError extends Error {
   readonly code: DaemonErrorCode;
@@ -56,25 +56,18 @@ async function read(response: Response): Promise<unknown> {
   }
 }
 
-/** Posts to the daemon and returns its JSON. `credential` is tried instead of the stored one. Throws `DaemonError`. */
-export async function post(path: string, body: unknown, credential?: Credential): Promise<unknown> {
-  const own = credential ?? (await readCredential());
+/** Posts to the daemon, sealed, and returns its JSON. `pairing` is used instead of the stored one. Throws `DaemonError`. */
+export async function post(path: string, body: unknown, pairing?: Pairing): Promise<unknown> {
+  const own = pairing ?? (await readPairing());
   if (own === null) throw new DaemonError("not_paired", "no_credential");
-  let sealed: SealedRequest | null = null;
-  let response: Response;
-  if (own.kind === "pairing") {
-    sealed = await seal(own.pairing, path, body);
-    response = await send(path, sealed.body, sealed.authorization, CALL_TIMEOUT_MS);
-  } else {
-    response = await send(path, JSON.stringify(body), `Bearer ${own.token}`, CALL_TIMEOUT_MS);
-  }
+  const sealed = await seal(own, path, body);
+  const response = await send(path, sealed.body, sealed.authorization, CALL_TIMEOUT_MS);
   const answer = await read(response);
   if (!response.ok || answer === null) {
     const error = (answer as { error?: unknown } | null)?.error;
     throw new DaemonError(codeFor(response.status, error), error);
   }
-  if (!sealed || own.kind !== "pairing") return answer;
-  const clear = await unseal(own.pairing, sealed, answer);
+  const clear = await unseal(own, sealed, answer);
   // Another program has the port: it could not read what was sent, and nothing it says counts.
   if (clear === null) throw new DaemonError("daemon_down", "impostor");
   return clear;

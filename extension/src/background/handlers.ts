@@ -5,8 +5,7 @@ import { isSiteOff } from "../matchPattern";
 import { pageState, type Switches } from "../pageState";
 import { PACES, type CallOutcome, type DaemonFailure, type DaemonStatus, type OwnRequest, type PageRequest, type Replies, type Settings, type StatusOutcome } from "../protocol";
 import { languageOf, TABLES, type Strings } from "../ui/strings";
-import { connect } from "./connecting";
-import { forgetCredential } from "./credentialStore";
+import { connect, disconnect } from "./connecting";
 import { DaemonError, post } from "./daemon";
 import { detect } from "./detect";
 import { showState } from "./icon";
@@ -141,7 +140,7 @@ export const ownHandlers: OwnHandlers = {
   },
 
   async Disconnect() {
-    await forgetCredential();
+    await disconnect();
     await tellAllTabs({ kind: "Recheck" });
     return null;
   },

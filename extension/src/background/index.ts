@@ -2,6 +2,7 @@
 import { api } from "../browser";
 import { isOwnRequest, isPageRequest, type ErrorReply, type PageRequest } from "../protocol";
 import { ownHandlers, pageHandlers } from "./handlers";
+import { forgetToken } from "./pairingStore";
 import { classify } from "./sender";
 import { forgetTab } from "./tabs";
 
@@ -42,4 +43,6 @@ api.commands.onCommand.addListener((command, tab) => {
 
 api.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === "install") void api.runtime.openOptionsPage();
+  // Whoever was connected by a token has to be connected anew: the page says how.
+  if (reason === "update") void forgetToken().then((wasThere) => (wasThere ? api.runtime.openOptionsPage() : undefined));
 });

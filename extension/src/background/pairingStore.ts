@@ -1,8 +1,5 @@
-/** Keeps what opens the daemon in the extension's own IndexedDB, which no content script can reach. */
+/** Keeps the pairing in the extension's own IndexedDB, which no content script can reach. Its keys cannot be taken out. */
 import type { Pairing } from "./sealed";
-
-/** A pairing's keys cannot be taken out of the browser again; a token is what `limen token` shows. */
-export type Credential = { kind: "pairing"; pairing: Pairing } | { kind: "token"; token: string };
 
 const DATABASE = "limen";
 const STORE = "secrets";
@@ -30,16 +27,25 @@ async function run<T>(mode: IDBTransactionMode, action: (store: IDBObjectStore) 
   }
 }
 
-export async function readCredential(): Promise<Credential | null> {
-  const stored: unknown = await run("readonly", (store) => store.get(KEY));
-  const kind = (stored as { kind?: unknown } | undefined)?.kind;
-  return kind === "pairing" || kind === "token" ? (stored as Credential) : null;
+type Stored = { kind?: unknown; pairing?: Pairing } | undefined;
+
+export async function readPairing(): Promise<Pairing | null> {
+  const stored = (await run("readonly", (store) => store.get(KEY))) as Stored;
+  return stored?.kind === "pairing" && stored.pairing ? stored.pairing : null;
 }
 
-export const writeCredential = async (credential: Credential): Promise<void> => {
-  await run("readwrite", (store) => store.put(credential, KEY));
+export const writePairing = async (pairing: Pairing): Promise<void> => {
+  await run("readwrite", (store) => store.put({ kind: "pairing", pairing }, KEY));
 };
 
-export const forgetCredential = async (): Promise<void> => {
+export const forgetPairing = async (): Promise<void> => {
   await run("readwrite", (store) => store.delete(KEY));
 };
+
+/** Deletes what a version before pairing left: a token, which no daemon accepts any more. Whether there was one. */
+export async function forgetToken(): Promise<boolean> {
+  const stored = (await run("readonly", (store) => store.get(KEY))) as Stored;
+  if (stored === undefined || stored.kind === "pairing") return false;
+  await forgetPairing();
+  return true;
+}
