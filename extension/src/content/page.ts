@@ -92,6 +92,7 @@ export class Page {
       sent: (marks) => this.#sent(marks),
     });
     this.#listen();
+    this.#watch.start();
     this.#reporter.send();
   }
 

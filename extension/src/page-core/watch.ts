@@ -44,6 +44,8 @@ const CLICK_SLOP_PX = 4;
 const VALUE_CHECK_MS = 250;
 
 export interface Watch {
+  /** Takes up the field that has the focus already; its callbacks run at once, so call it when they can. */
+  start(): void;
   /** The field that has, or last had, the focus. */
   current(): FieldSession | null;
   sessions(): Iterable<FieldSession>;
@@ -181,15 +183,14 @@ export function watch(options: WatchOptions): Watch {
     if (mark) options.onMarkClicked(session, mark);
   });
   listen("scroll", () => painter.restore());
-  listen("pageshow", () => {
+  const attachFocused = (): void => {
     const host = editableAround(deepActiveElement(document, options.openRoot));
     if (host) current = attach(host);
-  });
-
-  const focused = editableAround(deepActiveElement(document, options.openRoot));
-  if (focused) current = attach(focused);
+  };
+  listen("pageshow", attachFocused);
 
   return {
+    start: attachFocused,
     current: () => current,
     sessions: () => sessions.values(),
     sessionOf: (event) => {
