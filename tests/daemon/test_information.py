@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from limen_daemon.findings import Category, Subject
 from limen_daemon.information.choice import options, shipped_weights
 from limen_daemon.information.clause_en import has_finite_verb, names_a_person, shape_of
-from limen_daemon.information.language import is_chinese
+from limen_daemon.information.language import clause_language, is_chinese
 from limen_daemon.information.person import as_subject, shifted
 from limen_daemon.information.sentences import sentence
 from limen_daemon.information.verbs import base_of_gerund, third_person
@@ -138,6 +138,38 @@ def test_shapes_tell_nouns_from_verbs_by_what_stands_before() -> None:
 )  # fmt: skip
 def test_the_sentence_is_in_the_texts_language(text: str, chinese: bool) -> None:
     assert is_chinese(text) is chinese
+
+
+MIXED = [
+    ("I live in Leeds now. 我老公在厦门工作，我们两地分居。 What should I pack?", "在厦门工作", C.LOCATION, R, "用户的丈夫在厦门工作。"),
+    ("帮我翻译下面这段：\nI have two dogs and a cat\n谢谢你", "two dogs", C.POSSESSION, U, "The user has two dogs."),
+    ("My wife 王小明 lost her job", "王小明", C.NAME, R, "The user has a wife 王小明."),
+    ("我用MacBook Pro写代码", "MacBook Pro", C.POSSESSION, U, "用户用MacBook Pro。"),
+    ("我的邮箱换了，新的是\nlinzhao77@example.cn", "linzhao77@example.cn", C.CONTACT, U, "用户的linzhao77@example.cn。"),
+]
+
+
+@pytest.mark.parametrize(("text", "phrase", "category", "subject", "expected"), MIXED, ids=[one[1] for one in MIXED])
+def test_the_sentence_is_in_the_language_of_the_clause(
+    text: str, phrase: str, category: Category, subject: Subject, expected: str
+) -> None:
+    assert told(text, phrase, category, subject) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "language"),
+    [
+        ("ich wohne seit Mai in München", "München", "de"),
+        ("I like 王菲 a lot", "王菲", "en"),
+        ("我在Google上班", "Google", "zh"),
+        ("坐标哈尔滨", "坐标哈尔滨", "zh"),
+        ("Zürich", "Zürich", "de"),
+        ("42", "42", "en"),
+    ],
+)
+def test_the_words_around_a_phrase_tell_its_language(text: str, phrase: str, language: str) -> None:
+    start = text.index(phrase)
+    assert clause_language(text, start, start + len(phrase)) == language
 
 
 @settings(max_examples=150, deadline=None)

@@ -34,6 +34,18 @@ def test_a_phrase_after_emoji_is_found_where_javascript_sees_it(
     assert (offsets.of(start), offsets.of(start + len(phrase))) == expected
 
 
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_the_way_back_is_the_same(text: str) -> None:
+    offsets = Utf16Offsets(text)
+    assert [offsets.back(offsets.of(i)) for i in range(len(text) + 1)] == list(range(len(text) + 1))
+
+
+@pytest.mark.parametrize("units", [1, 4, -1, 9])
+def test_no_way_back_from_inside_a_character_or_outside_the_text(units: int) -> None:
+    with pytest.raises(ValueError, match=r"inside|outside"):
+        Utf16Offsets("\U0001f600b\U0001f600c").back(units)
+
+
 @pytest.mark.parametrize("offset", [-1, 3])
 def test_an_offset_outside_the_text_is_refused(offset: int) -> None:
     with pytest.raises(ValueError, match="outside"):

@@ -11,6 +11,7 @@ from limen_daemon.information.clause_zh import RELATIVES, ChineseClause
 
 ChineseFrame = Callable[[ChineseClause], str | None]
 
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _TAIL = re.compile(r"[了吧啊呢哦呀嘛啦哈哎唉噢喔的!！~～。，,\s]*$")
 _ME_AND_KIN = re.compile("我们?家?的?(" + "|".join(sorted(RELATIVES, key=len, reverse=True)) + ")")
 _KIN = re.compile("家?的?(?:" + "|".join(sorted(RELATIVES, key=len, reverse=True)) + ")")
@@ -67,14 +68,14 @@ def _tail(phrase: str) -> str:
 
 def _bare(clause: ChineseClause) -> str | None:
     core = _core(clause)
-    if _ONLY_KIN.fullmatch(core):
-        return None
+    if _ONLY_KIN.fullmatch(core) or not _HAN.search(core):
+        return None  # a relative alone, or a word of another language, is no sentence
     return core if core.startswith("用户") else f"用户{core}"
 
 
 def _kept_tail(clause: ChineseClause) -> str | None:
     core = _core(clause) + _tail(clause.phrase).rstrip("!！~～。，, ")
-    if _ONLY_KIN.fullmatch(core):
+    if _ONLY_KIN.fullmatch(core) or not _HAN.search(core):
         return None
     return core if core.startswith("用户") else f"用户{core}"
 
@@ -112,6 +113,8 @@ def _prefix(words: str) -> ChineseFrame:
         core = _core(clause)
         if words.startswith("用户有") and _ONLY_KIN.fullmatch(core):
             core = core.removeprefix("用户的")
+        if words == "用户的" and core.isascii() and not re.search(r"[\d@]", core):
+            return None  # "用户的MacBook" tells nothing of it
         if core.startswith(("用户", words[2:])) or (words.endswith(_WISH) and core.startswith(_VERB_ALREADY)):
             return None
         return f"{words}{core}"

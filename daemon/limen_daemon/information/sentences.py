@@ -6,7 +6,7 @@ import re
 
 from limen_daemon.findings import Category, Subject
 from limen_daemon.information.choice import best, options, shipped_weights
-from limen_daemon.information.language import is_chinese
+from limen_daemon.information.language import clause_is_chinese
 
 _SPACE = re.compile(r"\s+")
 _END = ' \t\r\n.,;:!?。，；：！？、…~-–—|*#`"“('
@@ -14,11 +14,11 @@ _MAX_CHARACTERS = 300
 
 
 def sentence(text: str, start: int, end: int, *, category: Category, subject: Subject) -> str:
-    """One sentence that restates `text[start:end]` from the clause around it; Chinese for a Chinese text.
+    """One sentence that restates `text[start:end]` from the clause around it; Chinese for a Chinese clause.
 
     Takes about 0.1 ms. Says nothing that the clause doesn't say.
     """
-    chinese = is_chinese(text)
+    chinese = clause_is_chinese(text, start, end)
     features, sentences = options(text, start, end, category, subject, chinese=chinese)
     said = best(features, sentences, shipped_weights("zh" if chinese else "en"))
     if said is None:

@@ -82,7 +82,7 @@ def owned(text: str, match: Match, owner: Owner) -> Recognized:
         granularity=kind.granularity,
         identifiability=kind.identifiability,
         score=match.score,
-        information=statement(match.kind, phrase, owner, text),
+        information=statement(match.kind, text, match.start, match.end, owner),
         tier=_tier(kind.weight, owner),
         source="pattern",
     )

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from limen_daemon.findings import Category
-from limen_daemon.information.language import is_chinese
+from limen_daemon.information.language import clause_is_chinese
 from limen_daemon.recognizers.kinds import KINDS
 from limen_daemon.recognizers.protocol import Owner
 
 _MAX_VALUE = 80
 
 
-def statement(kind: str, phrase: str, owner: Owner, text: str) -> str:
+def statement(kind: str, text: str, start: int, end: int, owner: Owner) -> str:
     """ "The user's email address is ...". A value too long for a sentence (a key block) is only named.
 
     A credential without a word about its owner counts as the user's: they hold it.
     """
-    entry = KINDS[kind]
+    entry, phrase = KINDS[kind], text[start:end]
     if owner is Owner.UNKNOWN and entry.category is Category.CREDENTIAL:
         owner = Owner.USER
     value = phrase if len(phrase) <= _MAX_VALUE and "\n" not in phrase else None
-    chinese = is_chinese(text)
+    chinese = clause_is_chinese(text, start, end)
     if value is None:
         return _named_zh(entry.zh, owner) if chinese else _named_en(entry.en, owner)
     if chinese:

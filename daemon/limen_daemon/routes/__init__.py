@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limen_daemon.routes import (
     detect,
+    generalize,
     models,
     pair,
     pairings,
@@ -19,6 +20,7 @@ from limen_daemon.routes.table import Route
 ROUTES: tuple[Route, ...] = (
     *status.ROUTES,
     *detect.ROUTES,
+    *generalize.ROUTES,
     *models.ROUTES,
     *pair.ROUTES,
     *pairings.ROUTES,

@@ -25,3 +25,15 @@ class Utf16Offsets:
         if not 0 <= offset <= self._length:
             raise ValueError(f"offset {offset} is outside a text of {self._length} code points")
         return offset + bisect_left(self._wide, offset)
+
+    def back(self, units: int) -> int:
+        """The code-point offset of a UTF-16 offset.
+
+        Raises: `ValueError` for an offset outside the text or inside a character.
+        """
+        # The n-th wide character stands n units further right than its index; those before `units` count.
+        before = bisect_left(range(len(self._wide)), units, key=lambda n: self._wide[n] + n)
+        offset = units - before
+        if self.of(offset) != units:
+            raise ValueError("the offset lies inside a character")
+        return offset
