@@ -1,6 +1,11 @@
 # make run   installs everything, builds the extension, starts the daemon
 # make test  installs everything, runs every test
 # make security  runs the tests of docs/security-tests.md and prints what came of each
+# make security-marker  runs the tests that start the daemon, with a marker in every text, and looks for it
+# make fuzz  runs the random tests for MINUTES (10)
+# make locked  makes the Python environment from .ci/requirements.lock, every package checked by its hash
+# make sbom  writes bills of materials (CycloneDX) to artifacts/
+# make audit  asks the advisory services about every locked package
 # make venv  makes the Python environment only
 PYTHON ?= python3
 VENV ?= .venv
@@ -9,9 +14,11 @@ EXTRAS ?= test
 PYTEST_ARGS ?=
 
 BIN := $(VENV)/bin
+TOOLS := .venv-tools/bin
+MINUTES ?= 10
 NODE_STAMP := extension/node_modules/.installed
 
-.PHONY: run test security venv lint extension browser clean
+.PHONY: run test security security-marker fuzz locked sbom audit venv lint extension browser clean
 
 venv: $(VENV)/.installed-base
 
@@ -27,6 +34,19 @@ $(VENV)/.installed-base: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-extras-$(EXTRAS): pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch '$@'
+
+locked: $(VENV)/.installed-locked
+
+# Nothing is built from source but Limen itself, with the setuptools of the lock.
+$(VENV)/.installed-locked: .ci/requirements.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r .ci/requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TOOLS)/.installed: .ci/tools.lock
+	@test -x $(TOOLS)/python || $(PYTHON) -m venv .venv-tools
+	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r .ci/tools.lock
+	@touch $@
 
 $(NODE_STAMP): extension/package.json extension/package-lock.json
 	@command -v npm >/dev/null || { echo "Building the extension needs Node.js 20 or newer with npm: https://nodejs.org" >&2; exit 1; }
@@ -57,10 +77,22 @@ test: $(VENV)/.installed-extras-$(EXTRAS) extension browser
 security: $(VENV)/.installed-extras-$(EXTRAS) extension browser
 	cd tests && ../$(BIN)/python -m harness.security_report $(PYTEST_ARGS)
 
+security-marker: $(VENV)/.installed-extras-$(EXTRAS) extension browser
+	cd tests && ../$(BIN)/python -m harness.marker $(PYTEST_ARGS)
+
+fuzz: $(VENV)/.installed-extras-$(EXTRAS)
+	cd tests && ../$(BIN)/python -m harness.fuzz $(MINUTES)
+
+sbom: $(TOOLS)/.installed
+	.ci/sbom $(TOOLS)/python
+
+audit: $(TOOLS)/.installed $(NODE_STAMP)
+	$(TOOLS)/python .ci/audit.py
+
 lint: $(VENV)/.installed-extras-$(EXTRAS) $(NODE_STAMP)
 	$(BIN)/ruff check daemon profiles quantize eval tests
 	$(BIN)/mypy
 	cd extension && npm run --silent lint
 
 clean:
-	rm -rf $(VENV) extension/node_modules extension/dist artifacts
+	rm -rf $(VENV) .venv-tools extension/node_modules extension/dist artifacts

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import tomllib
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -21,6 +23,8 @@ TEST = [
     if canonicalize_name((requirement := Requirement(line)).name) != "limen"
 ]
 LOCK = (ROOT / ".ci" / "requirements.lock").read_text(encoding="utf-8")
+BASE_LOCK = (ROOT / ".ci" / "base.lock").read_text(encoding="utf-8")
+TOOLS_LOCK = (ROOT / ".ci" / "tools.lock").read_text(encoding="utf-8")
 FLOORS = {
     "aiohttp": Version("3.14.3"),  # CVE-2026-69243, CVE-2026-69244: request smuggling
     "sqlcipher3": Version("0.6.4"),  # SQLCipher 4 with its own OpenSSL
@@ -63,6 +67,70 @@ def test_deps_control(entry: str) -> None:
     """The control: an entry that is not pinned, or has no hash, is found."""
     with pytest.raises(ValueError, match="aiohttp"):
         pins(LOCK + "\n" + entry + "\n")
+
+
+@pytest.mark.parametrize("requirement", BASE, ids=lambda requirement: requirement.name)
+def test_the_base_install_is_locked_as_it_is_tested(requirement: Requirement) -> None:
+    """What users install from `base.lock` is what the tests ran with."""
+    assert pins(BASE_LOCK)[canonicalize_name(requirement.name)]
+    tested = pins(LOCK)
+    assert {name: tested.get(name) for name in pins(BASE_LOCK)} == pins(BASE_LOCK)
+
+
+def test_what_builds_limen_is_locked() -> None:
+    """Else an installation by hash would still fetch its build tool without one."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    for requirement in map(Requirement, build):
+        for lock in (LOCK, BASE_LOCK):
+            assert all(v in requirement.specifier for v in pins(lock)[canonicalize_name(requirement.name)])
+
+
+def test_the_tools_are_locked() -> None:
+    assert {"cyclonedx-bom", "pip-audit"} <= pins(TOOLS_LOCK).keys()
+
+
+def _audit() -> Any:
+    spec = importlib.util.spec_from_file_location("audit", ROOT / ".ci" / "audit.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CLEAN = {"dependencies": [{"name": "a", "version": "1", "vulns": []}]}
+FAULTY = {"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "CVE-1", "fix_versions": ["2"]}]}]}
+UNKNOWN = {"dependencies": [{"name": "a", "skip_reason": "not found"}]}
+NPM_CLEAN: dict[str, Any] = {"vulnerabilities": {}}
+NPM_FAULTY = {"vulnerabilities": {"a": {"severity": "high"}}}
+NPM_REFUSED = {"message": "405 Method Not Allowed", "error": {}}
+
+
+@pytest.mark.parametrize(
+    ("python", "npm", "code", "words"),
+    [
+        (CLEAN, NPM_CLEAN, 0, "1 packages audited"),
+        (FAULTY, NPM_CLEAN, 1, "a 1: CVE-1, fixed in ['2']"),
+        (CLEAN, NPM_FAULTY, 1, "a: high"),
+        (UNKNOWN, NPM_CLEAN, 3, "NOT AUDITED"),
+        (None, NPM_CLEAN, 3, "NOT AUDITED"),
+        (CLEAN, NPM_REFUSED, 3, "NOT AUDITED"),
+        (CLEAN, None, 3, "NOT AUDITED"),
+    ],
+    ids=["clean", "faulty", "faulty npm", "none known", "no answer", "npm refuses", "npm silent"],
+)
+def test_an_audit_that_looked_nothing_up_is_never_green(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    python: Any,
+    npm: Any,
+    code: int,
+    words: str,
+) -> None:
+    """pip-audit says "no known vulnerabilities" as well when its service knew none of the packages."""
+    audit = _audit()
+    monkeypatch.setattr(audit, "output", lambda command, folder: npm if command[0] == "npm" else python)
+    assert audit.main() == code
+    assert words in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", FLOORS)
