@@ -93,6 +93,7 @@ class TrainingConfig(BaseModel):
     threads: int = Field(default=1, ge=1)
     """CPU threads per member; on a busy machine one thread each is the fastest."""
     bfloat16: bool = True
+    """Compute in bfloat16 where this processor is faster with it (measured at the start), else in float32."""
     checkpoint_every_s: float = Field(default=120.0, gt=0)
     limit_steps: int | None = Field(default=None, ge=1)
     """Stop after so many steps, for trials and tests."""

@@ -21,6 +21,7 @@ from limen_quantize.config import TrainingConfig
 from limen_quantize.encoding import Encoded, encode
 from limen_quantize.inference import answer_all
 from limen_quantize.network import Heads, load_network, parameter_groups, tensors
+from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery, Language
 from limen_quantize.rules import choose_rules
 from limen_quantize.scores import Scores
@@ -69,6 +70,7 @@ class Member:
         self._folder = folder
         self._seed = seed
         self._layout = LabelLayout.standard()
+        self._bfloat16 = config.bfloat16 and bfloat16_is_faster()
         self._unknown_id = tokenizer.token_to_id("<unk>") or 0
         self._network = load_network(config, self._layout)
         self._heads = Heads(self._layout, config.loss)
@@ -133,7 +135,7 @@ class Member:
         for group in self._optimizer.param_groups:
             group["lr"] = group["base_rate"] * rate
         made = tensors(batch, padding_id=int(self._network.config.pad_token_id))
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._config.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._bfloat16):
             output = self._network(input_ids=made["input_ids"], attention_mask=made["attention_mask"])
         loss = self._heads(output.logits.float(), made)
         loss.backward()
@@ -178,7 +180,7 @@ class Member:
             self._tokenizer,
             self._held_out,
             max_tokens=self._config.max_tokens,
-            bfloat16=self._config.bfloat16,
+            bfloat16=self._bfloat16,
         )
         self._load(current)
         rules, scores = choose_rules(answers, self._layout)

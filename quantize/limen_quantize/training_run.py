@@ -17,6 +17,7 @@ from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.member import EpochReport, Member
+from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import files_of, read
 from limen_quantize.record import DataFile, RunRecord, now, read_record, sha256_of, versions
@@ -73,10 +74,7 @@ def train(
     Raises: `DataError`, `TrainingError` (also when `config.out` holds a run with another configuration).
     """
     queries, files = load_data(config.data)
-    kept, held = split(queries, config.holdout)
-    # Scores and rules come from real queries where there are any; the written corpus is easier.
-    real = [query for query in held if not query.source.startswith("corpus/")]
-    held_out = real or held
+    kept, held_out = split(queries, config.holdout)
     record = _record(config, files, given, n_train=len(kept), n_held_out=len(held_out))
     tokenizer = load_tokenizer(config.base)
     record.members = _train_members(config, kept, held_out, tokenizer, report)
@@ -96,7 +94,7 @@ def train(
             tokenizer,
             held_out,
             max_tokens=config.max_tokens,
-            bfloat16=config.bfloat16,
+            bfloat16=config.bfloat16 and bfloat16_is_faster(),
         )
         record.decoding, record.held_out = choose_rules(answers, LabelLayout.standard())
         record.decoding_from = "held-out split of the training data"
@@ -213,8 +211,7 @@ def _train_in_processes(config: TrainingConfig, report: Report) -> None:
 def _member_process(config_json: str, number: int) -> None:
     config = TrainingConfig.model_validate_json(config_json)
     queries, _ = load_data(config.data)
-    kept, held = split(queries, config.holdout)
-    held_out = [query for query in held if not query.source.startswith("corpus/")] or held
+    kept, held_out = split(queries, config.holdout)
     folder = member_folder(config, number)
     member = Member(
         config, load_tokenizer(config.base), kept, held_out, folder, seed=config.seed + number - 1
