@@ -37,15 +37,17 @@ $(VENV)/.installed-extras-$(EXTRAS): pyproject.toml | $(BIN)/python
 
 locked: $(VENV)/.installed-locked
 
-# Nothing is built from source but Limen itself, with the setuptools of the lock.
-$(VENV)/.installed-locked: .ci/requirements.lock pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r .ci/requirements.lock
+# Nothing is built from source but Limen itself and one package that has no wheel, with the locked setuptools.
+HASHED := install --quiet --disable-pip-version-check --require-hashes --only-binary=:all:
+$(VENV)/.installed-locked: .ci/build.lock .ci/requirements.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip $(HASHED) -r .ci/build.lock
+	$(BIN)/python -m pip $(HASHED) --no-binary=rouge-score --no-build-isolation -r .ci/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(TOOLS)/.installed: .ci/tools.lock
 	@test -x $(TOOLS)/python || $(PYTHON) -m venv .venv-tools
-	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r .ci/tools.lock
+	$(TOOLS)/python -m pip $(HASHED) -r .ci/tools.lock
 	@touch $@
 
 $(NODE_STAMP): extension/package.json extension/package-lock.json
