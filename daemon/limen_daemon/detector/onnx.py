@@ -18,6 +18,7 @@ from limen_daemon.detector.decode import (
     DecodedSpan,
     DecodingRules,
     Floats,
+    Offsets,
     apply_rules,
     decode,
     softmax,
@@ -79,15 +80,18 @@ class OnnxDetector:
         leak_score = max(score for _, score in judged)
         return Detection(findings=findings, leak_score=min(1.0, leak_score), checked_by="model")
 
+    def logits(self, text: str) -> tuple[Floats, Offsets]:
+        """Logits (tokens + 1, width) of the whole `text`, windows merged, and its tokens' code-point offsets.
+
+        The first row is the start token of the first window; for choosing rules without running again.
+        """
+        rows, offsets, _, _ = self._merged(text)
+        return rows, offsets
+
     def decoded(self, text: str) -> list[Decoded]:
-        """The spans and leak score of each window of `text`, before any rule; for choosing rules."""
+        """The spans and leak score of each window of `text`, before any rule."""
         rules = self._rules.of(text)
-        encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        offsets: list[tuple[int, int]] = encoding.offsets
-        windows = windows_of(len(offsets))
-        logits = self._logits(self._typed(encoding.ids), windows)
-        leaks = [float(softmax(part[0, list(self._layout.columns["leak"])])[1]) for part in logits]
-        rows, row_offsets = merge_logits(windows, logits, offsets)
+        rows, row_offsets, windows, leaks = self._merged(text)
         # The start row belongs to the first window, so only a text of one window can be decoded again.
         whole = decode(
             rows,
@@ -97,7 +101,16 @@ class OnnxDetector:
             inside_bias=rules.inside_bias,
             sure_leak=rules.sure_leak if len(windows) == 1 else 1.0,
         )
-        return by_window(windows, leaks, whole, offsets)
+        return by_window(windows, leaks, whole, row_offsets[1:])
+
+    def _merged(self, text: str) -> tuple[Floats, Offsets, list[Window], list[float]]:
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        offsets: list[tuple[int, int]] = encoding.offsets
+        windows = windows_of(len(offsets))
+        logits = self._logits(self._typed(encoding.ids), windows)
+        leaks = [float(softmax(part[0, list(self._layout.columns["leak"])])[1]) for part in logits]
+        rows, row_offsets = merge_logits(windows, logits, offsets)
+        return rows, row_offsets, windows, leaks
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Sentence vectors float32 (n, hidden) of length 1, near each other for texts of like meaning.

@@ -47,6 +47,7 @@ from limen_daemon.errors import ExtraMissing
     show_default=True,
     help="Fail (exit 3) when accuracy or phrase F1 falls by more points than this.",
 )
+@click.option("--keep-rules", is_flag=True, help="Keep the decoding rules chosen by the float network.")
 @click.option("--per-tensor", is_flag=True, help="One INT8 scale per matrix instead of one per column.")
 @click.option("--full-range", is_flag=True, help="8-bit weights; only for processors with VNNI.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing folder.")
@@ -61,6 +62,7 @@ def onnx(
     sentence_layer: int,
     parity_queries: int,
     max_loss: float,
+    keep_rules: bool,
     per_tensor: bool,
     full_range: bool,
     overwrite: bool,
@@ -83,6 +85,7 @@ def onnx(
             "quantization": QuantizationSettings(per_channel=not per_tensor, reduce_range=not full_range),
             "sentence_layer": sentence_layer,
             "parity_queries": parity_queries,
+            "own_rules": not keep_rules,
             "overwrite": overwrite,
         }
     )

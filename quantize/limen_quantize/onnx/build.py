@@ -13,6 +13,10 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 from tokenizers import Tokenizer
 
+from limen_daemon.detector.decode import DecodingRules
+from limen_daemon.detector.layout import LabelLayout
+from limen_daemon.detector.onnx import OnnxDetector
+from limen_quantize.answers import Answer
 from limen_quantize.errors import TrainingError
 from limen_quantize.onnx.export import export_float
 from limen_quantize.onnx.folder import replaced, write_model
@@ -22,6 +26,7 @@ from limen_quantize.onnx.sentence import add_sentence_output
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import read
 from limen_quantize.record import RunRecord, read_record
+from limen_quantize.rules import choose_rules
 from limen_quantize.split import split
 
 _CALIBRATION_QUERIES = 200
@@ -44,12 +49,16 @@ class BuildConfig(BaseModel):
     """The layer, counted from 0, whose mean is the sentence vector."""
     parity_queries: int = Field(default=400, ge=0)
     """Training queries (held-out ones, if the run has them) to measure the parity on; 0 skips it."""
+    own_rules: bool = True
+    """Choose the decoding rules again by the quantized model's answers to the held-out queries."""
     licence: str = "Apache-2.0 (weights fine-tuned from multilingual-e5-small, MIT)"
     overwrite: bool = False
 
 
 def build(config: BuildConfig) -> Parity | None:
     """Export, quantize, measure parity against the float model, and put the folder in place.
+
+    Parity is measured under the run's rules for both models, before the quantized one gets its own.
 
     Raises: `TrainingError` when the run is not finished or `out` exists.
     """
@@ -75,7 +84,20 @@ def build(config: BuildConfig) -> Parity | None:
                 "same_answer": round(measured.same_answer, 4),
             }
             write_model(folder, made, network=network, manifest=manifest)
+        if config.own_rules and (held_out := _held_out(record)):
+            manifest["decoding"] = rules_for(folder, held_out).model_dump(mode="json")
+            write_model(folder, made, network=network, manifest=manifest)
     return measured
+
+
+def rules_for(folder: Path, queries: Sequence[AnnotatedQuery]) -> DecodingRules:
+    """The best rules for a model folder's own answers; quantizing shifts scores, if only by a little."""
+    detector = OnnxDetector(folder, device="cpu", threads=1)
+    try:
+        answers = [Answer(query, *detector.logits(query.text)) for query in queries]
+    finally:
+        detector.close()
+    return choose_rules(answers, LabelLayout.standard())[0]
 
 
 def manifest_of(config: BuildConfig, record: RunRecord) -> dict[str, Any]:
@@ -111,11 +133,14 @@ def manifest_of(config: BuildConfig, record: RunRecord) -> dict[str, Any]:
 
 def parity_queries(record: RunRecord, limit: int) -> list[AnnotatedQuery]:
     """Up to `limit` of the run's held-out queries; of all its queries when it held none out."""
-    queries = [query for source in record.config.data for query in read(source)]
-    _, held = split(queries, record.config.holdout)
-    chosen = held or queries
+    chosen = _held_out(record) or [query for source in record.config.data for query in read(source)]
     random.Random(0).shuffle(chosen)  # noqa: S311
     return chosen[:limit]
+
+
+def _held_out(record: RunRecord) -> list[AnnotatedQuery]:
+    queries = [query for source in record.config.data for query in read(source)]
+    return split(queries, record.config.holdout)[1]
 
 
 def _feeds(network: Path, queries: Sequence[AnnotatedQuery]) -> list[dict[str, npt.NDArray[np.int64]]]:
