@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,9 +28,10 @@ def _listeners(pid: int) -> set[tuple[str, int]]:
     """Addresses a process listens on, IPv4 and IPv6, TCP."""
     inodes = set()
     for link in Path(f"/proc/{pid}/fd").iterdir():
-        target = str(link.readlink())
-        if target.startswith("socket:["):
-            inodes.add(target[8:-1])
+        with suppress(FileNotFoundError):  # looking needs an open file itself
+            target = str(link.readlink())
+            if target.startswith("socket:["):
+                inodes.add(target[8:-1])
     found = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
