@@ -14,6 +14,7 @@ from limen_daemon.lanes.protocol import Lane
 from limen_daemon.middleware.body import body
 from limen_daemon.middleware.errors import errors
 from limen_daemon.middleware.sealing import sealing
+from limen_daemon.pairing.keeping import kept_pairings
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.profile_port import NoProfile, ProfilePort
 from limen_daemon.routes import ROUTES
@@ -55,6 +56,11 @@ def create_app(settings: Settings, deps: Deps) -> web.Application:
             app[PROFILE] = opened
             yield
 
+    async def pairings(app: web.Application) -> AsyncIterator[None]:
+        async with kept_pairings(deps.pairing.store, app[PROFILE]):
+            yield
+
     app.cleanup_ctx.append(lane)
     app.cleanup_ctx.append(profile)
+    app.cleanup_ctx.append(pairings)
     return app

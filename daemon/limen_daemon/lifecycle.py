@@ -8,6 +8,9 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from importlib import metadata
+
+from aiohttp import web
 
 from limen_daemon import journal
 from limen_daemon.app import Deps, create_app
@@ -15,13 +18,14 @@ from limen_daemon.errors import DetectorError
 from limen_daemon.gate.origins import ExtensionOrigins
 from limen_daemon.gate.rates import Rates
 from limen_daemon.gate.rules import Policy
-from limen_daemon.keys import LANE
+from limen_daemon.keys import LANE, PAIRING, PROFILE, SETTINGS
 from limen_daemon.lanes.following import follow_choice, state_of
 from limen_daemon.lanes.frames import WorkerSpec
 from limen_daemon.lanes.process import ProcessLane
 from limen_daemon.lanes.protocol import Lane
 from limen_daemon.models.selection import selection_path
-from limen_daemon.pairing.control import control_socket
+from limen_daemon.pairing.control import control_channel
+from limen_daemon.pairing.messages import StatusLine
 from limen_daemon.pairing.requests import PairingCredential
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.server import serving
@@ -69,6 +73,21 @@ async def worker_lane(settings: Settings, say: Say) -> AsyncIterator[Lane]:
         await lane.close()
 
 
+async def status_line(app: web.Application) -> StatusLine:
+    """What `limen status` tells of the running daemon."""
+    info, store = app[LANE].info, app[PAIRING].store
+    pairings = store.all()
+    return StatusLine(
+        version=metadata.version("limen"),
+        authority=app[SETTINGS].authority,
+        detector=None if info is None else f"{info.id} on {info.device}",
+        profile=(await app[PROFILE].state()).mode,
+        browsers=len(pairings),
+        in_file=sum(pairing.kept_in == "file" for pairing in pairings),
+        locked=sum(store.is_locked(pairing.kid) for pairing in pairings),
+    )
+
+
 async def run(settings: Settings, deps: Deps, sock: socket.socket, say: Say) -> None:
     """Serve until Ctrl-C or SIGTERM. Owns `sock`."""
     loop = asyncio.get_running_loop()
@@ -78,10 +97,18 @@ async def run(settings: Settings, deps: Deps, sock: socket.socket, say: Say) -> 
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
             loop.add_signal_handler(number, stop.set)
     app = create_app(settings, deps)
+
+    started = asyncio.Event()
+
+    async def describe() -> StatusLine:
+        await started.wait()
+        return await status_line(app)
+
     async with (
-        control_socket(settings.state_dir, deps.pairing),
+        control_channel(settings.state_dir, deps.pairing, describe),
         serving(app, sock, make_policy(settings, deps.pairing), max_connections=settings.max_connections),
     ):
+        started.set()
         info = app[LANE].info
         what = f"{info.id} on {info.device}" if info else "no detector"
         journal.event(journal.Event.STARTED, port=settings.port)

@@ -15,6 +15,7 @@ export interface PageState {
 const FAILURE: Readonly<Record<string, readonly [StringKey, StringKey | null]>> = {
   daemon_down: ["stateDown", "actionStart"],
   not_paired: ["stateNotPaired", "actionConnect"],
+  pairing_locked: ["statePairingLocked", "actionDetails"],
   timed_out: ["stateTimedOut", null],
   too_long: ["stateTooLong", null],
   extension_updated: ["stateUpdated", "actionReload"],

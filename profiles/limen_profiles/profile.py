@@ -12,7 +12,7 @@ from typing import TypeVar
 from sqlmodel import Session
 
 from limen_profiles import calibration as calibrating
-from limen_profiles import decisions, judging, placeholders, portable, rules
+from limen_profiles import decisions, judging, kept_secrets, placeholders, portable, rules
 from limen_profiles.calibration import CalibrationAnswer, CalibrationState
 from limen_profiles.errors import NotConfirmed
 from limen_profiles.history import choices, choices_of
@@ -204,6 +204,16 @@ class Profile:
         return self._change(calibrating.forget_answers)
 
     # Taking it elsewhere
+
+    def keep_secret(self, name: str, value: bytes) -> None:
+        """Keep a small secret of the caller's own; no export holds it."""
+        self._call(lambda session: kept_secrets.keep_secret(session, name, value))
+
+    def kept_secrets(self) -> dict[str, bytes]:
+        return self._call(kept_secrets.kept_secrets)
+
+    def forget_secret(self, name: str) -> None:
+        self._call(lambda session: kept_secrets.forget_secret(session, name))
 
     def export_sealed(self, passphrase: str) -> bytes:
         """Raises: WeakPassphrase."""

@@ -69,7 +69,10 @@ class ProfileService:
     """One profile folder. `start` it once, `close` it once (idempotent). May be used from any thread.
 
     `keyring` is for callers that bring their own backend; by default the system's is looked for.
+    `on_change` is called, in whatever thread did it, when the profile was opened, locked or erased.
     """
+
+    on_change: Callable[[], None] | None = None
 
     def __init__(
         self,
@@ -87,6 +90,11 @@ class ProfileService:
         self._profile: Profile | None = None
         self._fault: ProfileError = ProfileOff()
         self._holder: HolderKind | None = None
+
+    @property
+    def find_keyring(self) -> Callable[[], KeyringBackend]:
+        """How this profile looks for the system's keyring."""
+        return self._keyring
 
     def start(self, *, may_create: bool = False) -> ProfileStatus:
         """Open the profile if that needs nobody's help; never raises a `ProfileError`. Blocking (keyring).
@@ -126,6 +134,7 @@ class ProfileService:
             self._holder = holder
             self.paths.turned_off.unlink(missing_ok=True)
             self._profile = self._opened(vault)
+            self._changed()
             return self.status()
 
     def unlock(self, passphrase: str | None = None) -> ProfileStatus:
@@ -151,6 +160,7 @@ class ProfileService:
                 self._profile.close()
                 self._profile = None
                 self._fault = ProfileLocked()
+                self._changed()
 
     def profile(self) -> Profile:
         """The opened profile. Raises: ProfileOff, ProfileLocked, or why it could not be opened."""
@@ -212,6 +222,7 @@ class ProfileService:
             self._fault = ProfileOff()
             make_private_folder(self.paths.folder)
             self.paths.turned_off.touch(mode=0o600)
+            self._changed()
             return erased
 
     def close(self) -> None:
@@ -253,6 +264,11 @@ class ProfileService:
                 raise ProfileOff
             vault = Vault.open(self.paths, identity, self._held(identity, passphrase))
         self._profile = self._opened(vault)
+        self._changed()
+
+    def _changed(self) -> None:
+        if self.on_change is not None:
+            self.on_change()
 
     def _opened(self, vault: Vault) -> Profile:
         try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.browser_end import Browser, Post, Terminal, pair
+from harness.browser_end import HELLO, Browser, Post, Terminal, as_bytes, pair
 from harness.raw_http import Answer, exchange, request_bytes
 from harness.small_detector import SmallDetector
 from limen_daemon.app import Deps, OpenProfile, create_app
@@ -20,6 +20,7 @@ from limen_daemon.gate.rules import RULES, Rule, authorization
 from limen_daemon.lanes.protocol import Lane
 from limen_daemon.lanes.thread import ThreadLane
 from limen_daemon.lifecycle import make_policy
+from limen_daemon.pairing.encoding import encode
 from limen_daemon.pairing.record import Pairing
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.pairing.store import PairingFile
@@ -152,7 +153,9 @@ async def running(
     app = create_app(chosen, deps)
     policy = make_policy(chosen, service)
     is_asked = authorization in rules and pairing is None
-    if is_asked and _PAIRED_BEFORE:
+    if is_asked and not _PAIRED_BEFORE:
+        _PAIRED_BEFORE.append(await _paired(service))
+    elif is_asked:
         service.store.add(_PAIRED_BEFORE[0].pairing, label="Chrome", created_ms=0)
     async with serving(
         app,
@@ -163,10 +166,7 @@ async def running(
         head_deadline_s=head_deadline_s,
         with_door=with_door,
     ):
-        daemon = RunningDaemon(port, used)
-        if is_asked and not _PAIRED_BEFORE:
-            _PAIRED_BEFORE.append(await _paired(daemon, service))
-        yield RunningDaemon(port, used, _PAIRED_BEFORE[0].browser) if is_asked else daemon
+        yield RunningDaemon(port, used, _PAIRED_BEFORE[0].browser if is_asked else None)
 
 
 @dataclass(frozen=True)
@@ -179,9 +179,21 @@ _PAIRED_BEFORE: list[_PairedBefore] = []
 """The first daemon of a test run is paired step by step; those that follow know that browser already."""
 
 
-async def _paired(daemon: RunningDaemon, service: PairingService) -> _PairedBefore:
+async def _paired(service: PairingService) -> _PairedBefore:
+    """By the steps themselves, without a connection: tests count those."""
+
+    async def post(path: str, body: Any) -> Answer:
+        nonce = as_bytes(body["nonce"])
+        if path == HELLO:
+            hello = service.hello(EXTENSION, as_bytes(body["pub"]), nonce)
+            said = {"pub": encode(hello.daemon_point), "nonce": encode(hello.daemon_nonce)}
+        else:
+            done = await service.finish(EXTENSION, nonce, as_bytes(body["mac"]), label="Chrome on Linux")
+            said = {"kid": done.pairing.kid, "mac": encode(done.proof)}
+        return Answer(200, {}, json.dumps(said).encode(), False)
+
     window = service.open_window(Terminal())
-    answer, browser = await pair(daemon.unpaired(EXTENSION), window.code, EXTENSION)
+    answer, browser = await pair(post, window.code, EXTENSION)
     service.shut_window(window)
     assert browser is not None, answer
     pairing = service.store.find(browser.kid)

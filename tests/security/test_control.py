@@ -16,11 +16,12 @@ import pytest
 
 from harness.daemon import EXTENSION, FIREFOX_EXTENSION, STATUS, RunningDaemon, running
 from harness.paired_client import Attempt, try_pairing
-from harness.program import LIMEN, PATIENCE_S, environment, free_port, limen, up
+from harness.program import LIMEN, PATIENCE_S, call, environment, free_port, limen, paired_browser, up
 from harness.small_detector import SmallDetector
 from limen_daemon.gate.origins import SHIPPED_ORIGIN
 from limen_daemon.pairing.code import new_code
-from limen_daemon.pairing.control import control_socket, is_same_user
+from limen_daemon.pairing.control import control_channel, is_same_user
+from limen_daemon.pairing.messages import StatusLine
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.pairing.store import PairingFile
 from limen_daemon.private_files import make_private_folder
@@ -51,12 +52,18 @@ async def limen_pair(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Pro
         await process.communicate()
 
 
+async def described() -> StatusLine:
+    return StatusLine(
+        version="1", authority="127.0.0.1:1", detector=None, profile="off", browsers=0, in_file=0, locked=0
+    )
+
+
 @asynccontextmanager
 async def served(folder: Path) -> AsyncIterator[RunningDaemon]:
     """A daemon in this process with its control socket, where the programs of `folder` look for it."""
     state = make_private_folder(folder / "state")
     service = PairingService(PairingFile(state), known_origins=frozenset({SHIPPED_ORIGIN}))
-    async with control_socket(state, service), running(state, pairing=service) as daemon:
+    async with control_channel(state, service, described), running(state, pairing=service) as daemon:
         yield daemon
 
 
@@ -76,7 +83,7 @@ async def test_the_shipped_extension_pairs_without_a_question(tmp_path: Path) ->
             tmp_path, RunningDaemon(port, SmallDetector()), origin=SHIPPED_ORIGIN
         )
         assert (code, attempt.client is not None) == (0, True)
-        assert f"Paired with {SHIPPED_ORIGIN}" in said
+        assert f"Paired with Browser, {SHIPPED_ORIGIN}" in said
         assert "Allow" not in said
         assert attempt.client is not None
         assert (await attempt.client.post(STATUS, {})).status == 200
@@ -213,3 +220,25 @@ async def test_the_code_is_on_no_other_way(tmp_path: Path) -> None:
         assert (
             await try_pairing(RunningDaemon(port, SmallDetector()), new_code(), origin=EXTENSION)
         ).client is None
+
+
+async def test_status_tells_what_runs_and_warns_of_keys_in_a_file(tmp_path: Path) -> None:
+    port = free_port()
+    async with up(tmp_path, port, LIMEN_MODEL="patterns", DBUS_SESSION_BUS_ADDRESS="disabled:"):
+        alone = await asyncio.to_thread(limen, tmp_path, "status")
+        assert (alone.returncode, alone.stderr) == (0, "")
+        assert f"runs on 127.0.0.1:{port}" in alone.stdout
+        assert "Pair one: limen pair" in alone.stdout
+        await paired_browser(tmp_path, port)
+        told = await asyncio.to_thread(limen, tmp_path, "status")
+        assert "Paired browsers: 1\n" in told.stdout
+        assert "the keys of 1 paired browser are in a file" in told.stderr
+        listed = await asyncio.to_thread(limen, tmp_path, "pair", "--list")
+        assert SHIPPED_ORIGIN in listed.stdout
+        assert "last seen never" in listed.stdout
+        await call(tmp_path, port, STATUS, b"{}")
+        listed = await asyncio.to_thread(limen, tmp_path, "pair", "--list")
+        assert "last seen never" not in listed.stdout
+    stopped = limen(tmp_path, "status")
+    assert stopped.returncode == 1
+    assert "limen up" in stopped.stderr

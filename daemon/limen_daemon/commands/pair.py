@@ -6,6 +6,7 @@ import os
 
 import click
 
+from limen_daemon.commands.paired_list import paired_browsers, row
 from limen_daemon.errors import PairingClosed
 from limen_daemon.pairing.client import control
 from limen_daemon.pairing.code import shown
@@ -14,9 +15,15 @@ from limen_daemon.settings import load_settings
 
 
 @click.command()
-def pair() -> None:
+@click.option("--list", "is_list", is_flag=True, help="List the paired browsers instead.")
+def pair(is_list: bool) -> None:
     """Pair a browser: type the code shown here into the extension's options page."""
-    with control(load_settings(os.environ).state_dir) as daemon:
+    state_dir = load_settings(os.environ).state_dir
+    if is_list:
+        for pairing in paired_browsers(state_dir):
+            click.echo(row(pairing))
+        return
+    with control(state_dir) as daemon:
         daemon.say(Pair())
         for event in daemon.events():
             if isinstance(event, Opened):
@@ -26,7 +33,7 @@ def pair() -> None:
                 question = f"The code is right. Allow the extension {event.origin} ?"
                 daemon.say(Allow(is_allowed=click.confirm(question, default=False, err=True)))
             elif isinstance(event, PairingLine):
-                click.echo(f"Paired with {event.origin} (key {event.kid}).", err=True)
+                click.echo(f"Paired with {event.label}, {event.origin} (key {event.kid}).", err=True)
                 return
             else:
                 break

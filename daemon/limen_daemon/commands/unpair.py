@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from limen_daemon.commands.paired_list import paired_browsers, row
 from limen_daemon.errors import ConfigError, InputError
 from limen_daemon.pairing.client import DaemonDown, control
-from limen_daemon.pairing.messages import ListPairings, PairingLine, Removed, Unpair
+from limen_daemon.pairing.messages import Removed, Unpair
+from limen_daemon.pairing.places import KeyringPlace
 from limen_daemon.pairing.store import PairingFile, forget_all
 from limen_daemon.settings import load_settings
 
@@ -24,23 +25,13 @@ def unpair(kid: str | None, is_all: bool) -> None:
         raise click.UsageError("Give a key or --all, not both.")
     state_dir = load_settings(os.environ).state_dir
     if not kid and not is_all:
-        for pairing in _pairings(state_dir):
-            since = datetime.fromtimestamp(pairing.created_ms / 1000, UTC)
-            click.echo(f"{pairing.kid}  {pairing.origin}  paired {since:%Y-%m-%d}")
+        for pairing in paired_browsers(state_dir):
+            click.echo(row(pairing))
         return
     removed = _forget(state_dir, kid)
     if kid and not removed:
         raise InputError("no browser is paired with this key; `limen unpair` lists them")
     click.echo(f"Forgotten: {removed}.", err=True)
-
-
-def _pairings(state_dir: Path) -> list[PairingLine]:
-    try:
-        with control(state_dir) as daemon:
-            daemon.say(ListPairings())
-            return [event for event in daemon.events() if isinstance(event, PairingLine)]
-    except DaemonDown:
-        return [PairingLine.of(pairing) for pairing in PairingFile(state_dir).all()]
 
 
 def _forget(state_dir: Path, kid: str | None) -> int:
@@ -52,7 +43,7 @@ def _forget(state_dir: Path, kid: str | None) -> int:
     except DaemonDown:
         pass
     try:
-        store = PairingFile(state_dir)
+        store = PairingFile(state_dir, (KeyringPlace(),))
     except ConfigError:  # damaged: --all still forgets
         if kid is not None:
             raise

@@ -10,7 +10,8 @@ from limen_daemon.identity import Identity
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """`code`: "auth" (unknown, revoked or wrong) or "stale" (too old or seen before)."""
+    """`code`: "auth" (unknown, revoked or wrong), "stale" (too old or seen before), or "pairing_locked", with
+    status 423 (the keys to tell by cannot be read now)."""
 
     code: str = "auth"
     status: int = 401

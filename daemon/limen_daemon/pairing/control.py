@@ -1,4 +1,4 @@
-"""The daemon's end of `limen pair` and `limen unpair`: a Unix socket that only its user can reach.
+"""The daemon's end of `limen pair`, `limen unpair` and `limen status`: a channel that only its user can use.
 
 None of this is on TCP: a web page, another extension or another user cannot open a window, see a code,
 allow an extension or list pairings.
@@ -12,13 +12,14 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from limen_daemon.errors import ConfigError
+from limen_daemon.pairing import channel
 from limen_daemon.pairing.messages import (
     REQUEST,
     Allow,
@@ -29,6 +30,9 @@ from limen_daemon.pairing.messages import (
     Pair,
     PairingLine,
     Removed,
+    Request,
+    Status,
+    StatusLine,
     Unpair,
     line,
 )
@@ -36,9 +40,11 @@ from limen_daemon.pairing.record import Entry
 from limen_daemon.pairing.service import PairingService
 from limen_daemon.pairing.window import OPEN_S
 
-SOCKET_NAME = "control.sock"
 MAX_LINE_BYTES = 4096
 APPROVAL_S = 60.0
+PROOF_S = 10.0
+Describe = Callable[[], Awaitable[StatusLine]]
+"""Tells what the daemon does."""
 _UCRED = struct.Struct("3i")
 
 
@@ -82,14 +88,24 @@ class _Terminal:
 
 class _Conversation:
     def __init__(
-        self, service: PairingService, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        service: PairingService,
+        describe: Describe,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> None:
         self._service = service
+        self._describe = describe
         self._reader = reader
         self._writer = writer
 
-    async def hold(self) -> None:
-        request = await self._next()
+    async def hold(self, key: bytes) -> None:
+        try:
+            async with asyncio.timeout(PROOF_S):
+                is_proven = await self._proven(key)
+        except TimeoutError:
+            return
+        request = await self._next() if is_proven else None
         if isinstance(request, Pair):
             await self._pair()
         elif isinstance(request, ListPairings):
@@ -99,6 +115,18 @@ class _Conversation:
         elif isinstance(request, Unpair):
             kids = [request.kid] if request.kid else [p.kid for p in self._service.store.all()]
             self._writer.write(line(Removed(count=await asyncio.to_thread(self._service.unpair, kids))))
+        elif isinstance(request, Status):
+            self._writer.write(line(await self._describe()))
+
+    async def _proven(self, key: bytes) -> bool:
+        """Whether the caller has the key, after it was shown that we have it."""
+        ours = channel.new_nonce()
+        theirs = channel.unline(await self._line(), channel.NONCE_BYTES)
+        if theirs is None:
+            return False
+        self._writer.write(channel.line(ours, channel.proof(key, "daemon", theirs, ours)))
+        shown = channel.unline(await self._line(), channel.PROOF_BYTES)
+        return shown is not None and channel.is_proof(shown, key, "caller", theirs, ours)
 
     async def _pair(self) -> None:
         terminal = _Terminal(self._writer)
@@ -129,53 +157,44 @@ class _Conversation:
         terminal.answer(False)
         terminal.over.set()
 
-    async def _next(self) -> Pair | Unpair | ListPairings | Allow | None:
+    async def _next(self) -> Request | None:
+        try:
+            return REQUEST.validate_json(await self._line())
+        except ValidationError:
+            return None
+
+    async def _line(self) -> bytes:
+        """A whole line; nothing for what is too long, and at the end."""
         try:
             data = await self._reader.readline()
-            return REQUEST.validate_json(data) if data.endswith(b"\n") else None
-        except (ValueError, ConnectionError, ValidationError):
-            return None
+        except (ValueError, ConnectionError):
+            return b""
+        return data if data.endswith(b"\n") else b""
+
+
+Converse = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 async def _remove_left_behind(path: Path) -> None:
     """Remove the socket of a daemon that was killed. Raises: `ConfigError` when one still answers there."""
+    assert sys.platform != "win32"
     try:
         _reader, writer = await asyncio.open_unix_connection(path)
     except OSError:
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return
     writer.close()
-    raise ConfigError(
-        f"another daemon uses {path.parent}. Stop it, or set LIMEN_STATE_DIR to another folder."
-    )
+    raise _taken(path.parent)
+
+
+def _taken(state_dir: Path) -> ConfigError:
+    return ConfigError(f"another daemon uses {state_dir}. Stop it, or set LIMEN_STATE_DIR to another folder.")
 
 
 @asynccontextmanager
-async def control_socket(state_dir: Path, service: PairingService) -> AsyncIterator[None]:
-    """Listen on `control.sock` in `state_dir` (0700) while the context is open.
-
-    Where there are no Unix sockets (Windows) nothing is opened, and pairing is not offered.
-    Raises: `ConfigError` when another daemon uses the folder, or its path is too long for a socket.
-    """
-    if not hasattr(socket, "AF_UNIX"):
-        yield
-        return
-    path = state_dir / SOCKET_NAME
-    conversations: set[asyncio.Task[None]] = set()
-
-    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            conversations.add(task)
-            task.add_done_callback(conversations.discard)
-        try:
-            if is_same_user(writer.get_extra_info("socket")):
-                await _Conversation(service, reader, writer).hold()
-        finally:
-            writer.close()
-            with contextlib.suppress(ConnectionError):
-                await writer.wait_closed()
-
+async def _unix_socket(state_dir: Path, converse: Converse) -> AsyncIterator[None]:
+    assert sys.platform != "win32"
+    path = channel.socket_path(state_dir)
     await _remove_left_behind(path)
     try:
         server = await asyncio.start_unix_server(converse, path, limit=MAX_LINE_BYTES)
@@ -185,7 +204,65 @@ async def control_socket(state_dir: Path, service: PairingService) -> AsyncItera
         yield
     finally:
         server.close()
-        for task in conversations:
-            task.cancel()
-        await asyncio.gather(*conversations, return_exceptions=True)
         await asyncio.to_thread(path.unlink, missing_ok=True)
+
+
+@asynccontextmanager
+async def _named_pipe(state_dir: Path, converse: Converse) -> AsyncIterator[None]:
+    """asyncio makes the first instance with `FILE_FLAG_FIRST_PIPE_INSTANCE`: a name that is taken is refused,
+    not shared."""
+    if sys.platform != "win32":
+        raise ConfigError("named pipes are there on Windows only")
+    loop = asyncio.get_running_loop()
+    if not isinstance(loop, asyncio.ProactorEventLoop):
+        raise ConfigError("the control channel needs asyncio's proactor event loop")
+
+    def protocol() -> asyncio.StreamReaderProtocol:
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=MAX_LINE_BYTES), converse)
+
+    try:
+        (server,) = await loop.start_serving_pipe(protocol, channel.pipe_name(state_dir))
+    except OSError:
+        raise _taken(state_dir) from None
+    try:
+        yield
+    finally:
+        server.close()
+
+
+@asynccontextmanager
+async def control_channel(
+    state_dir: Path, service: PairingService, describe: Describe
+) -> AsyncIterator[None]:
+    """Answer the command line while the context is open. `state_dir` is 0700.
+
+    Raises: `ConfigError` when another daemon uses the folder, or its path is too long for a socket.
+    """
+    conversations: set[asyncio.Task[None]] = set()
+    key: bytes | None = None
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            conversations.add(task)
+            task.add_done_callback(conversations.discard)
+        try:
+            sock = writer.get_extra_info("socket")
+            if key is not None and (sock is None or is_same_user(sock)):
+                await _Conversation(service, describe, reader, writer).hold(key)
+        finally:
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    listening = _named_pipe if sys.platform == "win32" else _unix_socket
+    async with listening(state_dir, converse):
+        # Only now: the key of a daemon that has the channel must stay.
+        key = await asyncio.to_thread(channel.new_key, state_dir)
+        try:
+            yield
+        finally:
+            for task in conversations:
+                task.cancel()
+            await asyncio.gather(*conversations, return_exceptions=True)
+            await asyncio.to_thread((state_dir / channel.KEY_NAME).unlink, missing_ok=True)

@@ -1,4 +1,4 @@
-"""What `limen pair` and `limen unpair` say to the daemon, one JSON object a line."""
+"""What `limen pair`, `limen unpair` and `limen status` say to the daemon, one JSON object a line."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ class ListPairings(_Message):
     do: Literal["list"] = "list"
 
 
+class Status(_Message):
+    do: Literal["status"] = "status"
+
+
 class Allow(_Message):
     """The answer to `Ask`."""
 
@@ -35,7 +39,7 @@ class Allow(_Message):
     is_allowed: bool
 
 
-Request = Annotated[Pair | Unpair | ListPairings | Allow, Field(discriminator="do")]
+Request = Annotated[Pair | Unpair | ListPairings | Status | Allow, Field(discriminator="do")]
 
 
 class Opened(_Message):
@@ -72,6 +76,21 @@ class PairingLine(_Message):
         )
 
 
+class StatusLine(_Message):
+    """`detector`: its id and device in words, None when none is loaded. `profile`: on, locked, off or paused.
+    `in_file`: how many pairings have their keys unencrypted; `locked`: how many, where they cannot be read.
+    """
+
+    event: Literal["status"] = "status"
+    version: str
+    authority: str
+    detector: str | None
+    profile: str
+    browsers: int
+    in_file: int
+    locked: int
+
+
 class Closed(_Message):
     """The window is shut without a pairing, or the list is at its end."""
 
@@ -83,10 +102,10 @@ class Removed(_Message):
     count: int
 
 
-Event = Annotated[Opened | Ask | PairingLine | Closed | Removed, Field(discriminator="event")]
+Event = Annotated[Opened | Ask | PairingLine | StatusLine | Closed | Removed, Field(discriminator="event")]
 
-REQUEST: TypeAdapter[Pair | Unpair | ListPairings | Allow] = TypeAdapter(Request)
-EVENT: TypeAdapter[Opened | Ask | PairingLine | Closed | Removed] = TypeAdapter(Event)
+REQUEST: TypeAdapter[Pair | Unpair | ListPairings | Status | Allow] = TypeAdapter(Request)
+EVENT: TypeAdapter[Opened | Ask | PairingLine | StatusLine | Closed | Removed] = TypeAdapter(Event)
 
 
 def line(message: BaseModel) -> bytes:

@@ -88,7 +88,7 @@ class PairingCredential:
     def check(self, value: str, *, origin: str, path: str) -> Identity | Denied:
         genuine = self._genuine(value, origin, path)
         if genuine is None:
-            return Denied()
+            return Denied("pairing_locked", 423) if self._is_locked(value) else Denied()
         pairing, given, bound_to = genuine
         iv = decode(given["n"])
         if iv is None or not self._is_fresh(given["kid"], int(given["t"]), given["n"]):
@@ -97,7 +97,12 @@ class PairingCredential:
         return Identity("pairing", pairing.kid, origin, Seal(pairing, iv, bound_to))
 
     def could_pass(self, value: str, *, origin: str, path: str) -> bool:
-        return self._genuine(value, origin, path) is not None
+        return self._genuine(value, origin, path) is not None or self._is_locked(value)
+
+    def _is_locked(self, value: str) -> bool:
+        """Whether it names a pairing whose keys cannot be read now: nobody can tell if it is genuine."""
+        given = _VALUE.fullmatch(value)
+        return given is not None and self._store.is_locked(given["kid"])
 
     def _genuine(self, value: str, origin: str, path: str) -> tuple[Pairing, re.Match[str], bytes] | None:
         """The pairing whose key made `value` for this origin and path, however old it is."""

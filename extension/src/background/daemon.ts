@@ -22,6 +22,7 @@ const PAIRING_TIMEOUT_MS = 120_000;
 
 /** What the daemon's error codes and statuses mean to the user. */
 export function codeFor(status: number, error: unknown): DaemonErrorCode {
+  if (error === "pairing_locked") return "pairing_locked";
   if (error === "profile_off" || error === "no_key_holder") return "profile_off";
   if (status === 423 || error === "wrong_passphrase") return "profile_locked";
   if (status === 401 || status === 403) return "not_paired";

@@ -4,7 +4,7 @@ import type { DetectOutcome, FailureCode } from "../page-core/provider";
 import { MAX_TEXT_CHARS, type DaemonErrorCode } from "../protocol";
 import { DaemonError, post } from "./daemon";
 
-const FAILURES: readonly string[] = ["daemon_down", "not_paired", "detector_failed", "timed_out", "busy", "too_long"];
+const FAILURES: readonly string[] = ["daemon_down", "not_paired", "pairing_locked", "detector_failed", "timed_out", "busy", "too_long"];
 
 export function failureFor(code: DaemonErrorCode): FailureCode {
   return FAILURES.includes(code) ? (code as FailureCode) : "failed";

@@ -35,6 +35,7 @@ export function reasonKey(code: string): StringKey {
   const reasons: Readonly<Record<string, StringKey>> = {
     daemon_down: "stateDown",
     not_paired: "stateNotPaired",
+    pairing_locked: "statePairingLocked",
     profile_locked: "stateLocked",
     profile_off: "reasonNoProfile",
   };

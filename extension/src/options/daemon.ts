@@ -43,6 +43,7 @@ const BY_ERROR: Readonly<Record<string, Words>> = {
 const BY_CODE: Readonly<Partial<Record<DaemonErrorCode, Words>>> = {
   daemon_down: "stateDown",
   not_paired: "stateNotPaired",
+  pairing_locked: "statePairingLocked",
   profile_locked: "gateLocked",
   profile_off: "gateProfileOff",
   busy: "failBusy",

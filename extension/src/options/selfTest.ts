@@ -31,6 +31,9 @@ export function linksOf(t: Say, outcome: StatusOutcome, ms: number | null, ownVe
   if (!outcome.ok && outcome.code === "not_paired") {
     return [port, ...untried("linkIdentity"), { name: "linkPairing", state: "broken", said: t("linkRefused") }, ...untried("linkVersion", "linkTrip")];
   }
+  if (!outcome.ok && outcome.code === "pairing_locked") {
+    return [port, ...untried("linkIdentity"), { name: "linkPairing", state: "broken", said: t("statePairingLocked") }, ...untried("linkVersion", "linkTrip")];
+  }
   const identity: Link = { name: "linkIdentity", state: "ok", said: t("linkIdentityOk") };
   if (!outcome.ok) return [port, ...untried("linkIdentity", "linkPairing", "linkVersion"), { name: "linkTrip", state: "broken", said: t("linkNoAnswer", { code: outcome.error ?? outcome.code }) }];
   const { version } = outcome.status;

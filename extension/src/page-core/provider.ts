@@ -2,7 +2,7 @@
 import type { Finding } from "../finding";
 
 export type FailureCode =
-  | "daemon_down" | "not_paired" | "detector_failed" | "timed_out" | "busy" | "too_long" | "extension_updated" | "failed";
+  | "daemon_down" | "not_paired" | "pairing_locked" | "detector_failed" | "timed_out" | "busy" | "too_long" | "extension_updated" | "failed";
 
 export interface DetectAnswer {
   findings: Finding[];

@@ -42,6 +42,7 @@ async function shownState(t: Translate, tabId: number, tab: TabState): Promise<S
   const status = await askOwn({ kind: "ReadStatus" });
   if (!status.ok && status.code === "daemon_down") return { text: t("stateDown"), action: "actionStart" };
   if (!status.ok && status.code === "not_paired") return { text: t("stateNotPaired"), action: "actionConnect" };
+  if (!status.ok && status.code === "pairing_locked") return { text: t("statePairingLocked"), action: "actionDetails" };
   if (status.ok && status.status.checked_by === "none") return { text: t("stateFailed"), action: "actionDetails" };
   return said;
 }

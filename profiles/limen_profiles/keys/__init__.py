@@ -6,6 +6,7 @@ Never chosen silently: which holder a profile uses is written in its identity fi
 from limen_profiles.keys.holder import HolderKind, KeyHolder, Slot, new_key
 from limen_profiles.keys.key_file import KeyFileHolder
 from limen_profiles.keys.keyring_holder import KeyringHolder, find_keyring
+from limen_profiles.keys.keyring_items import KeyringItems
 from limen_profiles.keys.memory import MemoryHolder
 from limen_profiles.keys.passphrase import PassphraseHolder
 
@@ -14,6 +15,7 @@ __all__ = [
     "KeyFileHolder",
     "KeyHolder",
     "KeyringHolder",
+    "KeyringItems",
     "MemoryHolder",
     "PassphraseHolder",
     "Slot",

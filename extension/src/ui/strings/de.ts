@@ -70,6 +70,7 @@ export const de: Strings = {
   stateEmpty: "Diese Seite wird beim Tippen geprüft.",
   stateDown: "Nicht geprüft: Limen läuft nicht auf diesem Computer.",
   stateNotPaired: "Dieser Browser ist noch nicht mit Limen verbunden.",
+  statePairingLocked: "Nicht geprüft: Die Schlüssel dieser Verbindung sind gesperrt. Im Terminal: limen profile unlock",
   stateLocked: "Nicht mit Ihren Entscheidungen verglichen: Ihr Profil ist gesperrt.",
   statePatterns: "Nur mit Mustern geprüft: Der Detektor konnte nicht geladen werden.",
   stateFailed: "Nicht geprüft: Der Detektor ist an diesem Text gescheitert.",

@@ -72,6 +72,7 @@ export const en = {
   stateEmpty: "Checking this page as you type.",
   stateDown: "Not checked: Limen is not running on this computer.",
   stateNotPaired: "This browser is not connected to Limen yet.",
+  statePairingLocked: "Not checked: the keys of this connection are locked. In a terminal, run: limen profile unlock",
   stateLocked: "Not compared with your choices: your profile is locked.",
   statePatterns: "Checked with patterns only: the detector could not be loaded.",
   stateFailed: "Not checked: the detector failed on this text.",

@@ -70,6 +70,7 @@ export const zh: Strings = {
   stateEmpty: "你打字时会检查这个页面。",
   stateDown: "没有检查：Limen 没有在这台电脑上运行。",
   stateNotPaired: "这个浏览器还没有连接 Limen。",
+  statePairingLocked: "未检查：此连接的密钥已锁定。请在终端运行：limen profile unlock",
   stateLocked: "没有与你的选择比较：你的档案已锁定。",
   statePatterns: "只按模式检查了：检测器无法加载。",
   stateFailed: "没有检查：检测器处理这段文字时出错。",
