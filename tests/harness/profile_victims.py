@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import sqlite3
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -14,6 +16,16 @@ def write_forever(folder: str, acknowledged: Connection[int | None, None]) -> No
     service = opened(folder)
     while True:
         acknowledged.send(service.profile().record(make_decision("kept", "type 2 diabetes " * 8)))
+
+
+def acknowledge_too_early(path: str, acknowledged: Connection[int, None]) -> None:
+    """The mistake that the profile does not make: says yes to rows that are not committed yet."""
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE decision (id INTEGER)")
+    database.commit()
+    for number in itertools.count():
+        database.execute("INSERT INTO decision VALUES (?)", (number,))
+        acknowledged.send(number)
 
 
 def rotate_forever(folder: str, acknowledged: Connection[str, None]) -> None:
