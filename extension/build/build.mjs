@@ -1,5 +1,5 @@
 // Builds dist/chromium and dist/firefox. A test build may move the daemon's port or add match patterns:
-//   node build/build.mjs [--out dist] [--port 15463] [--match 'http://127.0.0.1/*'] [--open-shadow]
+//   node build/build.mjs [--out dist] [--port 15463] [--match 'http://127.0.0.1/*'] [--open-shadow] [--store]
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     port: { type: "string", default: "15463" },
     match: { type: "string", multiple: true, default: [] },
     "open-shadow": { type: "boolean", default: false },
+    store: { type: "boolean", default: false },
   },
 });
 const out = resolve(root, values.out);
@@ -64,7 +65,7 @@ for (const browser of ["chromium", "firefox"]) {
       filter: (name) => !name.endsWith(".svg"),
     });
   }
-  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, values.match), null, 2) + "\n");
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, values.match, values.store), null, 2) + "\n");
   const bytes = statSync(join(folder, "content/content.js")).size;
   console.log(`${browser}: ${folder} (content script ${(bytes / 1000).toFixed(1)} kB)`);
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 FOLDER = Path(__file__).resolve().parent.parent / "icons"
-SIZES = {"on": (16, 32, 48, 128), "off": (16, 32), "unseen": (16, 32), "unchecked": (16, 32)}
+SIZES = {"on": (16, 32, 48, 64, 96, 128), "off": (16, 32), "unseen": (16, 32), "unchecked": (16, 32)}
 
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])

@@ -12,8 +12,12 @@ export const FIREFOX_ID = "limen@limen.invalid";
 
 export const sitePatterns = [...new Set(sites.flatMap((site) => site.matches))].sort();
 
-/** @param {"chromium" | "firefox"} browser  @param {string[]} extraMatches match patterns a test build adds */
-export function manifestFor(browser, extraMatches = []) {
+/**
+ * @param {"chromium" | "firefox"} browser
+ * @param {string[]} extraMatches match patterns a test build adds
+ * @param {boolean} isForStore the Chrome Web Store gives the id itself and refuses a key
+ */
+export function manifestFor(browser, extraMatches = [], isForStore = false) {
   const matches = [...sitePatterns, ...extraMatches];
   const script = {
     js: ["content/content.js"],
@@ -31,7 +35,7 @@ export function manifestFor(browser, extraMatches = []) {
     description: "__MSG_extensionDescription__",
     version,
     default_locale: "en",
-    icons: { 16: "icons/on-16.png", 32: "icons/on-32.png", 48: "icons/on-48.png", 128: "icons/on-128.png" },
+    icons: { 16: "icons/on-16.png", 32: "icons/on-32.png", 48: "icons/on-48.png", 64: "icons/on-64.png", 96: "icons/on-96.png", 128: "icons/on-128.png" },
     permissions: ["storage", "scripting", "activeTab"],
     host_permissions: ["http://127.0.0.1/*"],
     optional_host_permissions: ["https://*/*", "http://*/*"],
@@ -57,7 +61,7 @@ export function manifestFor(browser, extraMatches = []) {
   if (browser === "chromium") {
     return {
       ...common,
-      key: CHROMIUM_KEY,
+      ...(isForStore ? {} : { key: CHROMIUM_KEY }),
       minimum_chrome_version: "140",
       background: { service_worker: "background/background.js" },
     };
