@@ -156,7 +156,7 @@ class Obedient(SmallDetector):
 
 @pytest.mark.parametrize(("patterns", "is_found"), [(True, True), (False, False)])
 def test_inject_suppress_control(patterns: bool, is_found: bool) -> None:
-    """Alone, a model that was talked into silence is silent; in union, what recognizers find is still there."""
+    """Alone, a model that was talked into silence is silent; in union, the recognizers' findings stay."""
     detector = UnionDetector(Obedient(), patterns=patterns)
     for attack in ATTACKS:
         phrases = " | ".join(finding.phrase for finding in detector.detect(attack).findings)

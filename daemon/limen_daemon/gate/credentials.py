@@ -29,3 +29,7 @@ class Credential(Protocol):
     def could_pass(self, value: str, *, origin: str, path: str) -> bool:
         """False when `check` would say "auth". Remembers nothing: the door asks before the gate does."""
         ...
+
+    def is_genuine(self, value: str, *, origin: str, path: str) -> bool:
+        """Whether a key of ours made `value`, however old it is. Remembers nothing either."""
+        ...

@@ -82,7 +82,7 @@ def _judge_credential(head: RequestHead, policy: Policy) -> Refused | Passed:
     came_from = head.headers[ORIGIN]
     if credential is None or not credential.could_pass(value, origin=came_from, path=head.raw_path):
         return Refused(Refusal(401, "auth"), came_from)
-    return Passed(is_genuine=True)
+    return Passed(is_genuine=credential.is_genuine(value, origin=came_from, path=head.raw_path))
 
 
 @dataclass(eq=False, slots=True)

@@ -99,6 +99,9 @@ class PairingCredential:
     def could_pass(self, value: str, *, origin: str, path: str) -> bool:
         return self._genuine(value, origin, path) is not None or self._is_locked(value)
 
+    def is_genuine(self, value: str, *, origin: str, path: str) -> bool:
+        return self._genuine(value, origin, path) is not None
+
     def _is_locked(self, value: str) -> bool:
         """Whether it names a pairing whose keys cannot be read now: nobody can tell if it is genuine."""
         given = _VALUE.fullmatch(value)
