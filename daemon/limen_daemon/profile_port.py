@@ -22,11 +22,28 @@ class ProfileState(BaseModel):
     paused_until: int | None = None
 
 
+class Reason(BaseModel):
+    """Why a finding looks as it does, for whoever says it in the user's language.
+
+    `kind` is "kind_on_site", "kind" or "category" with `accepted` of `total` earlier choices, or "rule" with
+    the user's own rule ("allow", "block") and its scope ("value", "category", "site").
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    kind: Literal["kind_on_site", "kind", "category", "rule"]
+    accepted: int | None = Field(default=None, ge=0)
+    total: int | None = Field(default=None, ge=0)
+    rule: Literal["allow", "block"] | None = None
+    scope: Literal["value", "category", "site"] | None = None
+
+
 class Boundary(BaseModel):
     """How a finding stands to the user's own boundary.
 
     `p_accept`: probability, 0 to 1, that the user lets it go; None when nothing is known.
-    `evidence`: how many of the user's decisions that rests on. `why`: one short sentence, or None.
+    `evidence`: how many of the user's decisions that rests on. `why`: one short English sentence, or None;
+    `reason`: the same as data.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -35,6 +52,7 @@ class Boundary(BaseModel):
     p_accept: float | None = Field(default=None, ge=0, le=1)
     evidence: int = Field(default=0, ge=0)
     why: str | None = None
+    reason: Reason | None = None
 
 
 class ProfilePort(Protocol):

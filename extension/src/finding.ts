@@ -9,6 +9,11 @@ export type Category = (typeof CATEGORIES)[number];
 
 export type Level = 1 | 2 | 3;
 
+/** Why a phrase looks as it does, as data: the words for it are the extension's own, in the user's language. */
+export type Reason =
+  | { kind: "kind_on_site" | "kind" | "category"; accepted: number; total: number }
+  | { kind: "rule"; rule: "allow" | "block"; scope: "value" | "category" | "site" };
+
 /** Where the phrase lies relative to what this person usually keeps. */
 export interface Boundary {
   look: "strong" | "soft" | "quiet";
@@ -17,6 +22,7 @@ export interface Boundary {
   /** How many earlier choices the prediction rests on. */
   evidence: number;
   why: string | null;
+  reason: Reason | null;
 }
 
 /** Offsets are `[start, end)` in UTF-16 units of the text that was sent. */
@@ -33,12 +39,22 @@ export interface Finding {
   tier: "disclosure" | "secret" | "others";
   source: "model" | "pattern";
   boundary: Boundary;
-  /** Less exact phrasings, most specific first, where the daemon offers any. */
-  generalizations?: string[];
 }
 
 const isLevel = (value: unknown): value is Level => value === 1 || value === 2 || value === 3;
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+function isReason(value: unknown): value is Reason {
+  if (!isRecord(value)) return false;
+  if (value.kind === "rule") {
+    return (value.rule === "allow" || value.rule === "block") && ["value", "category", "site"].includes(value.scope as string);
+  }
+  return (
+    ["kind_on_site", "kind", "category"].includes(value.kind as string) &&
+    Number.isInteger(value.accepted) &&
+    Number.isInteger(value.total)
+  );
+}
 
 export function isBoundary(value: unknown): value is Boundary {
   return (
@@ -46,7 +62,8 @@ export function isBoundary(value: unknown): value is Boundary {
     (value.look === "strong" || value.look === "soft" || value.look === "quiet") &&
     (value.p_accept === null || typeof value.p_accept === "number") &&
     typeof value.evidence === "number" &&
-    (value.why === null || typeof value.why === "string")
+    (value.why === null || typeof value.why === "string") &&
+    (value.reason === null || isReason(value.reason))
   );
 }
 
@@ -67,8 +84,6 @@ export function isFindingIn(text: string, value: unknown): value is Finding {
     typeof value.information === "string" &&
     (value.tier === "disclosure" || value.tier === "secret" || value.tier === "others") &&
     (value.source === "model" || value.source === "pattern") &&
-    isBoundary(value.boundary) &&
-    (value.generalizations === undefined ||
-      (Array.isArray(value.generalizations) && value.generalizations.every((item) => typeof item === "string")))
+    isBoundary(value.boundary)
   );
 }

@@ -7,6 +7,7 @@ import { DEFAULT_STYLE, type MarkStyle } from "./page-core/markStyle";
 import type { PlaceholderEntry } from "./page-core/placeholders";
 import type { DetectOutcome, FailureCode } from "./page-core/provider";
 import type { Strings } from "./ui/strings/en";
+import type { Clause, Wording } from "./wording";
 
 export const DECISIONS = [
   "kept", "redacted", "generalized", "allowed_always", "blocked_always", "dismissed", "sent",
@@ -90,10 +91,12 @@ export interface PageSettings {
 export type PageRequest =
   | { kind: "ReadPageSettings" }
   | { kind: "Detect"; text: string }
-  | { kind: "RecordDecision"; decision: Decision; finding: Finding }
+  | { kind: "Wordings"; clause: Clause; finding: Finding }
+  | { kind: "RecordDecision"; decision: Decision; finding: Finding; reached?: Wording["reached"] }
   | { kind: "DeleteDecision"; id: number }
   | { kind: "AddRule"; rule: "allow" | "block"; scope: "value" | "category"; value: string }
   | { kind: "QuietKindHere"; category: Finding["category"] }
+  | { kind: "StandIns"; clause: Clause; category: Finding["category"]; known: PlaceholderEntry[] }
   | { kind: "ReadPlaceholders"; conversation: string }
   | { kind: "WritePlaceholders"; conversation: string; entries: PlaceholderEntry[] }
   | { kind: "ReportFrame"; frame: FrameState; isFirst: boolean }
@@ -152,6 +155,8 @@ export interface TabState {
 export interface Replies {
   ReadPageSettings: PageSettings;
   Detect: DetectOutcome;
+  Wordings: Wording[];
+  StandIns: PlaceholderEntry[];
   RecordDecision: RecordOutcome;
   DeleteDecision: CallOutcome;
   AddRule: CallOutcome;
@@ -205,6 +210,10 @@ function isFinding(value: unknown): value is Finding {
   return isRecord(value) && isText(value.phrase) && isText(value.category) && isText(value.information);
 }
 
+function isClause(value: unknown): value is Clause {
+  return isRecord(value) && isText(value.text) && Number.isInteger(value.start) && Number.isInteger(value.end);
+}
+
 export function isEntries(value: unknown): value is PlaceholderEntry[] {
   return Array.isArray(value) && value.every((item) => isRecord(item) && isText(item.placeholder) && isText(item.value));
 }
@@ -217,6 +226,8 @@ export function isPageRequest(value: unknown): value is PageRequest {
       return true;
     case "Detect":
       return isText(value.text);
+    case "Wordings":
+      return isFinding(value.finding) && isClause(value.clause);
     case "RecordDecision":
       return (DECISIONS as readonly unknown[]).includes(value.decision) && isFinding(value.finding);
     case "DeleteDecision":
@@ -229,6 +240,8 @@ export function isPageRequest(value: unknown): value is PageRequest {
       );
     case "QuietKindHere":
       return (CATEGORIES as readonly unknown[]).includes(value.category);
+    case "StandIns":
+      return isClause(value.clause) && (CATEGORIES as readonly unknown[]).includes(value.category) && isEntries(value.known);
     case "ReadPlaceholders":
       return isText(value.conversation);
     case "WritePlaceholders":

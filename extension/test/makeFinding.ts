@@ -15,7 +15,7 @@ export function makeFinding(given: Partial<Finding> = {}): Finding {
     information: "Tells that you work as a nurse.",
     tier: "disclosure",
     source: "model",
-    boundary: { look: "soft", p_accept: null, evidence: 0, why: null },
+    boundary: { look: "soft", p_accept: null, evidence: 0, why: null, reason: null },
     ...given,
   };
 }

@@ -16,6 +16,25 @@ test("what only our own pages may ask is no page request", () => {
   }
 });
 
+test("a clause with its offsets goes out, nothing else in its place", () => {
+  const clause = { text: "my wife Ann", start: 8, end: 11 };
+  assert.equal(isPageRequest({ kind: "Wordings", clause, finding: makeFinding() }), true);
+  assert.equal(isPageRequest({ kind: "StandIns", clause, category: "name", known: [] }), true);
+  for (const bad of [null, { text: 1, start: 0, end: 1 }, { text: "x", start: "0", end: 1 }]) {
+    assert.equal(isPageRequest({ kind: "Wordings", clause: bad, finding: makeFinding() }), false);
+    assert.equal(isPageRequest({ kind: "StandIns", clause: bad, category: "name", known: [] }), false);
+  }
+  assert.equal(isPageRequest({ kind: "StandIns", clause, category: "nonsense", known: [] }), false);
+  assert.equal(isPageRequest({ kind: "StandIns", clause, category: "name", known: [{ placeholder: 1 }] }), false);
+});
+
+test("the style of placeholders is one of the two", () => {
+  assert.equal(readSettingsFrom({ placeholderStyle: "standins" }).placeholderStyle, "standins");
+  for (const given of [{}, { placeholderStyle: "x" }, { placeholderStyle: 1 }]) {
+    assert.equal(readSettingsFrom(given).placeholderStyle, "tags");
+  }
+});
+
 test("malformed requests are let in nowhere", () => {
   for (const value of [null, 1, "Detect", {}, { kind: "Detect" }, { kind: "Detect", text: 1 }, { kind: "Nonsense" }]) {
     assert.equal(isPageRequest(value), false);

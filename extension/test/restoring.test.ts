@@ -4,7 +4,7 @@ import { isDeeper } from "../src/content/conversation";
 import { pickMark } from "../src/content/marks";
 import { nearest } from "../src/content/choices";
 import { makeMark } from "../src/page-core/mark";
-import { findPlaceholders, restore } from "../src/page-core/restoring";
+import { findPlaceholders, restore, stemOf } from "../src/page-core/restoring";
 import { makeFinding } from "./makeFinding";
 
 const ENTRIES = [
@@ -27,6 +27,41 @@ test("what is no placeholder stays", () => {
 test("the longer number is not taken for the shorter", () => {
   assert.equal(restore("[NAME_12] and [NAME_1]", ENTRIES), "Bo and Ann Lee");
   assert.deepEqual(findPlaceholders("[NAME_12]", ENTRIES).map((found) => found.value), ["Bo"]);
+});
+
+const STAND_INS = [
+  { placeholder: "Clara Hollis", value: "Ann Lee" },
+  { placeholder: "Clara", value: "Ann" },
+  { placeholder: "Hollis", value: "Lee" },
+  { placeholder: "202-555-0143", value: "415 555 2671" },
+  { placeholder: "许晓晴", value: "王小明" },
+  { placeholder: "Ivy.Hollis@example.com", value: "ann@lee.org" },
+];
+
+test("stand-ins are found whole, by first name, in the possessive and in other spacing", () => {
+  for (const [text, expected] of [
+    ["Dear Clara Hollis, hello", "Dear Ann Lee, hello"],
+    ["Clara\u00a0Hollis", "Ann Lee"],
+    ["Clara's job and Hollis’s house", "Ann's job and Lee’s house"],
+    ["Claras Haus", "Anns Haus"],
+    ["call (202) 555-0143 or +2025550143.", "call 415 555 2671 or 415 555 2671."],
+    ["请转告许晓晴，谢谢", "请转告王小明，谢谢"],
+    ["write to ivy.hollis@EXAMPLE.com", "write to ann@lee.org"],
+  ] as const) {
+    assert.equal(restore(text, STAND_INS), expected);
+  }
+});
+
+test("a word that only holds a stand-in is not one", () => {
+  for (const text of ["Clarabelle", "Clarax", "clara", "Hollister", "1202-555-01439"]) assert.equal(restore(text, STAND_INS), text, text);
+});
+
+test("the quick look finds every text that the thorough one does", () => {
+  for (const { placeholder } of [...STAND_INS, ...ENTRIES]) {
+    for (const text of [placeholder, placeholder.toLowerCase(), placeholder.replaceAll(/[-\s]/g, " ")]) {
+      assert.ok(text.toLowerCase().includes(stemOf(placeholder)), text);
+    }
+  }
 });
 
 test("a chat that gets its address takes its placeholders along, another chat does not", () => {

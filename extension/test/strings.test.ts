@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CATEGORIES } from "../src/finding";
+import { CATEGORIES, isBoundary } from "../src/finding";
+import { sayReason } from "../src/ui/card";
 import { languageOf, translator } from "../src/ui/strings";
 import { de } from "../src/ui/strings/de";
 import { en } from "../src/ui/strings/en";
@@ -31,6 +32,24 @@ test("the manifest's words exist in every language", () => {
   );
   assert.deepEqual(keys[1], keys[0]);
   assert.deepEqual(keys[2], keys[0]);
+});
+
+test("the reason for a mark is said in the user's language, whatever the daemon's sentence is", () => {
+  const here = { kind: "kind_on_site", accepted: 7, total: 8 } as const;
+  assert.equal(sayReason(here, translator("en")), "You kept this kind of thing 7 of 8 times on this site.");
+  assert.match(sayReason(here, translator("zh")), /8 次里保留了 7 次/);
+  assert.match(sayReason(here, translator("de")), /7 von 8 Mal/);
+  assert.equal(sayReason({ kind: "kind", accepted: 1, total: 1 }, translator("en")), "You kept this kind of thing 1 of 1 time.");
+  for (const rule of ["allow", "block"] as const) {
+    for (const scope of ["value", "category", "site"] as const) assert.notEqual(sayReason({ kind: "rule", rule, scope }, translator("zh")), "");
+  }
+});
+
+test("a reason of another form is not let in", () => {
+  const boundary = { look: "soft", p_accept: 0.5, evidence: 3, why: null };
+  assert.equal(isBoundary({ ...boundary, reason: null }), true);
+  assert.equal(isBoundary({ ...boundary, reason: { kind: "category", accepted: 1, total: 2, rule: null, scope: null } }), true);
+  for (const reason of ["x", {}, { kind: "kind" }, { kind: "rule", rule: "x", scope: "site" }]) assert.equal(isBoundary({ ...boundary, reason }), false);
 });
 
 test("the voice stays calm: no scolding, no jargon", () => {

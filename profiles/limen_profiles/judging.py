@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from limen_profiles.phrases import phrase_hash
 from limen_profiles.prediction import Item, Prediction, Predictor
-from limen_profiles.records import Boundary, Caution, Context, Exposure, Look, RuleKind, Scope
+from limen_profiles.records import Boundary, Caution, Context, Exposure, Look, Reason, RuleKind, Scope
 from limen_profiles.rules import RuleSet
 
 
@@ -83,13 +83,18 @@ def _boundary(
     if verdict is not None:
         look: Look = "quiet" if verdict[0] == "allow" else "strong"
         return Boundary(
-            look=look, p_accept=prediction.p_accept, evidence=prediction.evidence, why=RULE_WORDS[verdict]
+            look=look,
+            p_accept=prediction.p_accept,
+            evidence=prediction.evidence,
+            why=RULE_WORDS[verdict],
+            reason=Reason(kind="rule", rule=verdict[0], scope=verdict[1]),
         )
     return Boundary(
         look=_look(exposure, prediction, threshold),
         p_accept=prediction.p_accept,
         evidence=prediction.evidence,
         why=prediction.why,
+        reason=prediction.reason,
     )
 
 

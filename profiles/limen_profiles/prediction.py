@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from limen_profiles.records import Decision
+from limen_profiles.records import Decision, Reason
 
 CHOICE_WEIGHT: dict[Decision, float] = {
     "kept": 1.0,
@@ -59,6 +59,8 @@ class Prediction:
     evidence_weight: float
     why: str | None
     """None when there is nothing to explain by."""
+    reason: Reason | None = None
+    """What `why` says, as data."""
 
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]

@@ -188,13 +188,32 @@ class RuleOut(Record):
     created_at: TimeMs
 
 
+ReasonKind = Literal["kind_on_site", "kind", "category", "rule"]
+
+
+class Reason(Record):
+    """Why a phrase looks as it does, in a form that any language can say.
+
+    `kind_on_site`, `kind`, `category`: how many of `total` earlier choices about this kind of thing (on this
+    site; in this category) kept it. `rule`: the user's own rule, with what it is about.
+    """
+
+    kind: ReasonKind
+    accepted: int | None = None
+    total: int | None = None
+    rule: RuleKind | None = None
+    scope: Scope | None = None
+
+
 class Boundary(Record):
     """Where one phrase lies for this user. `p_accept` is None when nothing was predicted.
 
-    `evidence`: how many choices of this user weighed in. `why`: a sentence for the user, or None.
+    `evidence`: how many choices of this user weighed in. `why`: an English sentence for the user, or None;
+    `reason`: the same for those who say it in another language.
     """
 
     look: Look
     p_accept: float | None = None
     evidence: int = 0
     why: str | None = None
+    reason: Reason | None = None

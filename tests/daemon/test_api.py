@@ -45,8 +45,8 @@ async def test_detect_speaks_utf16(daemon: RunningDaemon) -> None:
 async def test_without_a_profile_secrets_look_strong_and_the_rest_soft(daemon: RunningDaemon) -> None:
     body = (await daemon.detect("my 3 year old has sk-abcdefgh1")).json()
     assert [finding["boundary"] for finding in body["findings"]] == [
-        {"look": "soft", "p_accept": None, "evidence": 0, "why": None},
-        {"look": "strong", "p_accept": None, "evidence": 0, "why": None},
+        {"look": "soft", "p_accept": None, "evidence": 0, "why": None, "reason": None},
+        {"look": "strong", "p_accept": None, "evidence": 0, "why": None, "reason": None},
     ]
     assert {key: body[key] for key in ("leak_score", "checked_by", "detector", "profile")} == {
         "leak_score": 0.9,
@@ -95,6 +95,7 @@ async def test_the_profile_decides_how_a_finding_looks(tmp_path: Path) -> None:
         "p_accept": 0.93,
         "evidence": 7,
         "why": "chatgpt.com ai_provider",
+        "reason": None,
     }
 
 

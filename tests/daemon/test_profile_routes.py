@@ -101,6 +101,7 @@ async def test_a_kind_of_thing_kept_again_and_again_goes_quiet(serve: Serve) -> 
         assert boundary["look"] == "quiet"
         assert boundary["evidence"] == 12
         assert boundary["why"].startswith("You kept this kind of thing 12 of 12 times")
+        assert (boundary["reason"]["accepted"], boundary["reason"]["total"]) == (12, 12)
 
 
 async def test_recorded_decisions_are_listed_corrected_added_up_and_deleted(serve: Serve) -> None:

@@ -25,7 +25,9 @@ def test_rules_win_over_the_prediction(box: Box, scope: Scope, value: str) -> No
     assert profile.judge([exposure], SITE)[0].look == "quiet"
     blocked = profile.add_rule(RuleIn(rule="block", scope=scope, value=value))
     assert profile.judge([exposure], SITE)[0].look == "strong"
-    assert (profile.judge([exposure], SITE)[0].why or "").startswith("You always block")
+    boundary = profile.judge([exposure], SITE)[0]
+    assert (boundary.why or "").startswith("You always block")
+    assert boundary.reason is not None and (boundary.reason.kind, boundary.reason.rule) == ("rule", "block")
     profile.remove_rule(blocked.id)
     assert profile.judge([exposure], SITE)[0].look == "quiet"
 

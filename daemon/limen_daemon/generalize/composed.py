@@ -36,7 +36,7 @@ def _compose(asked: Asked, parts: list[Part], step: Step) -> Draft | None:
     if not any((part.less if step == "less" else part.kind) is not None for part in parts):
         return None
     # "from 41 days to 29 days" would tell nothing, twice.
-    if len(parts) > 1 and len({part.less for part in parts}) == 1:
+    if len(parts) > 1 and parts[0].less and len({part.less for part in parts}) == 1:
         return None
     text, at = "", 0
     keeps: tuple[str, ...] = ()

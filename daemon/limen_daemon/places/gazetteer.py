@@ -146,6 +146,14 @@ class Gazetteer:
         """Largest first."""
         return self._by_country.get(country.code, [])
 
+    def countries_of(self, continents: tuple[str, str, str]) -> list[Country]:
+        """The countries of a continent (its names, as in `Country`) that have a city in the table."""
+        return [
+            one
+            for one in self._countries.values()
+            if one.continents == continents and one.code in self._by_country
+        ]
+
     def find(self, text: str, *, any_case: bool) -> Iterator[Found]:
         """The places named in `text`, left to right, the longest name at each spot.
 

@@ -13,6 +13,7 @@ from limen_daemon.routes import (
     profile_lists,
     profile_placeholders,
     profile_settings,
+    standins,
     status,
 )
 from limen_daemon.routes.table import Route
@@ -29,6 +30,7 @@ ROUTES: tuple[Route, ...] = (
     *profile_settings.ROUTES,
     *profile_keeping.ROUTES,
     *profile_placeholders.ROUTES,
+    *standins.ROUTES,
 )
 
 __all__ = ["ROUTES", "Route"]

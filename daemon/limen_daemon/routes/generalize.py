@@ -6,23 +6,17 @@ import asyncio
 
 from aiohttp import web
 
-from limen_daemon.errors import InputError
 from limen_daemon.generalize import Asked, suggest
 from limen_daemon.routes.table import Route
 from limen_daemon.wire.generalize import GeneralizeAnswer, GeneralizeRequest, WireSuggestion
 from limen_daemon.wire.models import answer, read_model
-from limen_daemon.wire.utf16 import Utf16Offsets
+from limen_daemon.wire.utf16 import Utf16Offsets, phrase_offsets
 
 
 async def generalize(request: web.Request) -> web.Response:
     given = read_model(request, GeneralizeRequest)
+    start, end = phrase_offsets(given.text, given.start, given.end)
     offsets = Utf16Offsets(given.text)
-    try:
-        start, end = offsets.back(given.start), offsets.back(given.end)
-    except ValueError:
-        raise InputError("the offsets do not lie in the text") from None
-    if start >= end:
-        raise InputError("the phrase is empty")
     asked = Asked(
         given.text, start, end, given.category, given.subject, given.granularity, given.identifiability
     )

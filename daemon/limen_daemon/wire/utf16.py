@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from limen_daemon.errors import InputError
+
 _LAST_BMP = 0xFFFF
 
 
@@ -37,3 +39,18 @@ class Utf16Offsets:
         if self.of(offset) != units:
             raise ValueError("the offset lies inside a character")
         return offset
+
+
+def phrase_offsets(text: str, start: int, end: int) -> tuple[int, int]:
+    """The code-point offsets of a phrase given in UTF-16 units.
+
+    Raises: `InputError` where they do not lie in the text or the phrase is empty.
+    """
+    offsets = Utf16Offsets(text)
+    try:
+        found = offsets.back(start), offsets.back(end)
+    except ValueError:
+        raise InputError("the offsets do not lie in the text") from None
+    if found[0] >= found[1]:
+        raise InputError("the phrase is empty")
+    return found

@@ -8,11 +8,13 @@ import { languageOf, TABLES, type Strings } from "../ui/strings";
 import { connect, disconnect } from "./connecting";
 import { DaemonError, post } from "./daemon";
 import { detect } from "./detect";
+import { wordingsFor } from "./generalize";
 import { showState } from "./icon";
 import { readPlaceholders, writePlaceholders } from "./placeholderStore";
 import type { Sender } from "./sender";
 import { originOf, siteOf } from "./sender";
 import { readSettings, writeSettings } from "./settings";
+import { standInsFor } from "./standins";
 import { addedOrigins, addSite, isKnownSite, removeSite, sendHintsFor } from "./sites";
 import { readTab, writeFrame } from "./tabs";
 
@@ -81,7 +83,11 @@ export const pageHandlers: PageHandlers = {
 
   Detect: ({ text }, { site }) => detect(text, site),
 
-  async RecordDecision({ decision, finding }, { site }) {
+  StandIns: ({ clause, category, known }) => standInsFor(clause, category, known),
+
+  Wordings: ({ clause, finding }) => wordingsFor(clause, finding),
+
+  async RecordDecision({ decision, finding, reached }, { site }) {
     const outcome = await call("/v1/decisions/record", {
       decision,
       phrase: finding.phrase,
@@ -95,6 +101,7 @@ export const pageHandlers: PageHandlers = {
       recipient: "ai_provider",
       p_accept: finding.boundary.p_accept,
       detector: finding.source,
+      ...(reached ? { to_granularity: reached.granularity, to_identifiability: reached.identifiability } : {}),
     });
     if (!outcome.ok) return outcome;
     const { id } = (outcome.body ?? {}) as { id?: number | null };

@@ -9,6 +9,8 @@ import { Layer } from "../ui/layer";
 import type { Anchor } from "../ui/place";
 import type { Translate } from "../ui/strings";
 import { Toast } from "../ui/toast";
+import { clauseAround, type Wording } from "../wording";
+import { ask } from "./background";
 import type { Conversation } from "./conversation";
 import { addRule, recordDecision, takeBack } from "./decisions";
 import type { KeptPhrases } from "./kept";
@@ -21,6 +23,14 @@ export interface ChoicesDeps {
   clockOf: (session: FieldSession) => EditClock;
   /** Marks everywhere are to be looked at anew. */
   refresh: () => void;
+}
+
+interface Replacement {
+  phrase: string;
+  lead: number;
+  replacement: string;
+  decision: "redacted" | "generalized" | "blocked_always";
+  reached?: Wording["reached"];
 }
 
 export class Choices {
@@ -58,13 +68,16 @@ export class Choices {
     this.#gate.close();
     const { finding } = mark;
     const caret = session.field.caret();
+    // Asked now, so that they are there when they are wanted.
+    const wordings = this.#wordings(session, mark);
     this.#card.open(
       { finding, theme: themeOf(session.field.host), usual: usualChoice(finding), takesFocus },
       this.#anchor(session, mark),
       {
         keep: () => this.#keep(session, mark),
         redact: () => void this.#redact(session, mark),
-        generalize: (wording) => void this.#replace(session, mark, wording, "generalized"),
+        wordings: () => wordings.then(({ offered }) => offered),
+        generalize: (wording) => void wordings.then(({ text }) => this.#generalize(session, mark, wording, text)),
         always: (rule) => void this.#always(session, mark, rule),
         copySafe: session.field.kind === "editcontext" ? () => void this.#copySafe(session, mark) : null,
         closed: () => {
@@ -142,25 +155,37 @@ export class Choices {
 
   async #redact(session: FieldSession, mark: Mark, decision: "redacted" | "blocked_always" = "redacted"): Promise<void> {
     const { phrase, category } = mark.finding;
-    const placeholder = await this.#deps.conversation.placeholderFor(phrase, category, session.text);
-    await this.#replace(session, mark, placeholder, decision);
+    const { start, end } = session.markById(mark.id) ?? mark;
+    const placeholder = await this.#deps.conversation.placeholderFor(session.text, start, end, category);
+    await this.#replace(session, mark, { phrase, lead: 0, replacement: placeholder, decision });
   }
 
+  /** What the daemon offers, and the text before the phrase that it was offered for. */
+  async #wordings(session: FieldSession, mark: Mark): Promise<{ offered: Wording[]; text: string }> {
+    const clause = clauseAround(session.text, mark.start, mark.end);
+    const offered = await ask({ kind: "Wordings", clause, finding: mark.finding }).catch(() => []);
+    return { offered, text: clause.text.slice(0, clause.end) };
+  }
+
+  async #generalize(session: FieldSession, mark: Mark, { text, lead, reached }: Wording, before: string): Promise<void> {
+    const phrase = before.slice(before.length - mark.finding.phrase.length - lead);
+    await this.#replace(session, mark, { phrase, lead, replacement: text, decision: "generalized", reached });
+  }
+
+  /** `phrase` is what must stand there: the mark's own, with `lead` units before it. */
   async #replace(
     session: FieldSession,
     mark: Mark,
-    replacement: string,
-    decision: "redacted" | "generalized" | "blocked_always",
+    { phrase, lead, replacement, decision, reached }: Replacement,
   ): Promise<void> {
     const { t } = this.#deps;
-    const { start } = session.markById(mark.id) ?? mark;
-    const { phrase } = mark.finding;
+    const start = (session.markById(mark.id) ?? mark).start - lead;
     const outcome = await this.#write(session, start, phrase, replacement);
     if (outcome !== "done") {
       this.#show(session, mark, t(outcome), null);
       return;
     }
-    const record = recordDecision(decision, mark.finding);
+    const record = recordDecision(decision, mark.finding, reached);
     const message = t(decision === "generalized" ? "generalized" : "redacted");
     this.#show(session, { ...mark, start, end: start + replacement.length }, message, async () => {
       const at = nearest(session.text, replacement, start);
@@ -198,8 +223,8 @@ export class Choices {
     let { text } = session;
     for (const other of [...session.marks].sort((a, b) => b.start - a.start)) {
       if (other.look === "quiet") continue;
-      const { phrase, category } = other.finding;
-      const placeholder = await this.#deps.conversation.placeholderFor(phrase, category, text);
+      const { category } = other.finding;
+      const placeholder = await this.#deps.conversation.placeholderFor(text, other.start, other.end, category);
       text = text.slice(0, other.start) + placeholder + text.slice(other.end);
     }
     await navigator.clipboard.writeText(text);

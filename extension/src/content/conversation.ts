@@ -4,24 +4,33 @@
  */
 import type { Category } from "../finding";
 import { Placeholders, type PlaceholderEntry } from "../page-core/placeholders";
+import type { PlaceholderStyle } from "../protocol";
+import { clauseAround } from "../wording";
 import { ask } from "./background";
 
+const ATTEMPTS = 3;
+
 export class Conversation {
+  readonly #style: PlaceholderStyle;
   readonly #onChange: (entries: readonly PlaceholderEntry[]) => void;
   #address = "";
   #placeholders = new Placeholders();
   #loading: Promise<void> = Promise.resolve();
   #storing: Promise<void> = Promise.resolve();
 
-  constructor(onChange: (entries: readonly PlaceholderEntry[]) => void) {
+  constructor(style: PlaceholderStyle, onChange: (entries: readonly PlaceholderEntry[]) => void) {
+    this.#style = style;
     this.#onChange = onChange;
     this.follow();
   }
 
-  async placeholderFor(value: string, category: Category, text: string): Promise<string> {
+  /** What is written for `text.slice(start, end)`: always the same for the same words. */
+  async placeholderFor(text: string, start: number, end: number, category: Category): Promise<string> {
     this.follow();
     await this.#loading;
+    const value = text.slice(start, end);
     const known = this.#placeholders.entries.length;
+    if (this.#style === "standins" && !this.#placeholders.has(value)) await this.#takeStandIn(text, start, end, category);
     const placeholder = this.#placeholders.placeholderFor(value, category, text);
     if (this.#placeholders.entries.length > known) this.#store();
     return placeholder;
@@ -38,6 +47,16 @@ export class Conversation {
     const before = this.#address;
     this.#address = address;
     this.#loading = this.#load(before);
+  }
+
+  /** The daemon sees the clause only: what it makes up may stand elsewhere in the text, so it may be asked again. */
+  async #takeStandIn(text: string, start: number, end: number, category: Category): Promise<void> {
+    const placeholders = this.#placeholders;
+    const request = { kind: "StandIns", clause: clauseAround(text, start, end), category, known: placeholders.entries } as const;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const made = await ask(request).catch(() => []);
+      if (made.length === 0 || placeholders.take(text.slice(start, end), made, text)) return;
+    }
   }
 
   async #load(before: string): Promise<void> {

@@ -3,10 +3,12 @@ import type { Finding } from "../finding";
 import type { Decision, RecordOutcome } from "../protocol";
 import type { Rule } from "../ui/card";
 import type { StringKey } from "../ui/strings";
+import type { Wording } from "../wording";
 import { ask } from "./background";
 
-export function recordDecision(decision: Decision, finding: Finding): Promise<RecordOutcome> {
-  return ask({ kind: "RecordDecision", decision, finding }).catch(() => ({ ok: false, code: "failed" }) as const);
+/** `reached`: what a generalized phrase tells now, where that is known. */
+export function recordDecision(decision: Decision, finding: Finding, reached: Wording["reached"] = null): Promise<RecordOutcome> {
+  return ask({ kind: "RecordDecision", decision, finding, reached }).catch(() => ({ ok: false, code: "failed" }) as const);
 }
 
 export async function takeBack(record: Promise<RecordOutcome>): Promise<void> {

@@ -55,7 +55,7 @@ export class Page {
     this.#unseen = new UnseenTyping(() => this.#reporter.schedule());
     this.#attachments = new Attachments(() => this.#reporter.schedule());
     this.#replies = new Replies(root, () => this.#t("restoredTitle"));
-    this.#conversation = new Conversation((entries) => {
+    this.#conversation = new Conversation(settings.placeholderStyle, (entries) => {
       if (settings.restoresReplies) this.#replies.set(entries);
     });
     this.#choices = new Choices({

@@ -1,4 +1,7 @@
-/** Placeholders that stay the same for the same words all through a conversation: [NAME_1], [PLACE_2]. */
+/**
+ * Placeholders that stay the same for the same words all through a conversation: tags such as [NAME_1], or stand-ins,
+ * made-up words of the same kind.
+ */
 import type { Category } from "../finding";
 
 const LABELS: Readonly<Record<Category, string>> = {
@@ -32,6 +35,23 @@ export class Placeholders {
       this.#add(placeholder, value);
       return placeholder;
     }
+  }
+
+  has(value: string): boolean {
+    return this.#byValue.has(value.toLowerCase());
+  }
+
+  /**
+   * Takes a stand-in for `value` and those that go with it (the first name of a full name). False, and nothing taken,
+   * when one of them stands in `text` by the user's own hand or for something else.
+   */
+  take(value: string, made: readonly PlaceholderEntry[], text: string): boolean {
+    const said = text.toLowerCase();
+    const isFree = ({ placeholder }: PlaceholderEntry): boolean =>
+      placeholder !== "" && !this.#byPlaceholder.has(placeholder) && !said.includes(placeholder.toLowerCase());
+    if (made[0]?.value !== value || !made.every(isFree)) return false;
+    for (const one of made) if (!this.has(one.value)) this.#add(one.placeholder, one.value);
+    return true;
   }
 
   valueOf(placeholder: string): string | undefined {

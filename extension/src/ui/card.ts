@@ -1,6 +1,7 @@
 /** The card beside a clicked mark: what the phrase tells, and what can be done about it. Knows nothing of the page. */
-import type { Finding } from "../finding";
+import type { Finding, Reason } from "../finding";
 import type { Theme } from "../page-core/painter";
+import type { Wording } from "../wording";
 import { button, element } from "./element";
 import type { Layer } from "./layer";
 import { follow, type Anchor } from "./place";
@@ -12,7 +13,9 @@ export type Rule = "keep_phrase" | "keep_kind" | "quiet_kind_here" | "redact_phr
 export interface CardActions {
   keep(): void;
   redact(): void;
-  generalize(wording: string): void;
+  /** Less detailed wordings that fit in the phrase's place; empty where none is known. */
+  wordings(): Promise<Wording[]>;
+  generalize(wording: Wording): void;
   always(rule: Rule): void;
   /** Offered instead of Redact where the editor cannot be changed from outside. */
   copySafe: (() => void) | null;
@@ -82,9 +85,13 @@ export class Card {
     const redact = actions.copySafe
       ? button(t("copySafe"), choose(actions.copySafe), { "aria-keyshortcuts": "2" })
       : button(t("redact"), choose(() => actions.redact()), { class: usual("redact"), "aria-keyshortcuts": "2" });
+    const use = (wording: Wording): void => choose(() => actions.generalize(wording))();
     const generalize = button(
       `${t("generalize")} ▾`,
-      () => showExtra(...this.#wordings(finding, (wording) => choose(() => actions.generalize(wording))())),
+      () => {
+        showExtra(...this.#ownWording(finding, use));
+        void actions.wordings().then((offered) => extra.isConnected && this.#offer(extra, offered, use));
+      },
       { class: usual("generalize"), "aria-keyshortcuts": "3" },
     );
     const buttons = actions.copySafe ? [keep, redact] : [keep, redact, generalize];
@@ -105,7 +112,7 @@ export class Card {
       element(
         "div",
         { class: "foot" },
-        ...(finding.boundary.why ? [element("p", { class: "dim" }, finding.boundary.why)] : []),
+        ...(finding.boundary.reason ? [element("p", { class: "dim" }, sayReason(finding.boundary.reason, t))] : []),
         button(t("whyMarked"), () => showExtra(...this.#reasons(finding)), { class: "plain" }),
         button(t("always"), () => showExtra(...this.#rules(finding, (rule) => choose(() => actions.always(rule))())), {
           class: "plain",
@@ -122,12 +129,35 @@ export class Card {
     return panel;
   }
 
-  #wordings(finding: Finding, use: (wording: string) => void): Node[] {
+  /** The wordings as buttons above the user's own; by keyboard the first one is at hand. */
+  #offer(extra: HTMLElement, offered: readonly Wording[], use: (wording: Wording) => void): void {
+    const input = extra.querySelector("input");
+    if (!input || extra.querySelector(".wordings")) return;
+    const isUsed = this.#layer.root.activeElement === input;
+    if (offered.length === 0) {
+      if (!isUsed) input.select();
+      return;
+    }
+    const isByKeyboard = this.#layer.root.activeElement !== null;
+    const buttons = offered.map((wording) => button(wording.text, () => use(wording), { class: "wording" }));
+    const group = element("div", { class: "column wordings", role: "group", "aria-label": this.#t("generalizeLabel") }, ...buttons);
+    group.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const at = buttons.indexOf(event.target as HTMLButtonElement);
+      if (step === undefined || at < 0) return;
+      event.preventDefault();
+      buttons[(at + step + buttons.length) % buttons.length]?.focus();
+    });
+    extra.prepend(group);
+    if (isByKeyboard && !isUsed) buttons[0]?.focus();
+  }
+
+  #ownWording(finding: Finding, use: (wording: Wording) => void): Node[] {
     const t = this.#t;
     const input = element("input", { type: "text", value: finding.phrase, autocomplete: "off" });
     const apply = (): void => {
       const wording = input.value.trim();
-      if (wording !== "" && wording !== finding.phrase) use(wording);
+      if (wording !== "" && wording !== finding.phrase) use({ text: wording, lead: 0, reached: null });
     };
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
@@ -135,10 +165,7 @@ export class Card {
       event.preventDefault();
       apply();
     });
-    const suggestions = (finding.generalizations ?? []).map((wording) => button(wording, () => use(wording)));
-    if (suggestions.length === 0) queueMicrotask(() => input.select());
     return [
-      ...suggestions,
       element("label", {}, t("generalizeLabel"), input),
       button(t("generalizeApply"), apply),
     ];
@@ -173,6 +200,12 @@ export class Card {
       button(t("alwaysRedactPhrase"), () => use("redact_phrase")),
     ];
   }
+}
+
+export function sayReason(reason: Reason, t: Translate): string {
+  if (reason.kind === "rule") return t(`rule_${reason.rule}_${reason.scope}`);
+  const { accepted: count, total } = reason;
+  return t(total === 1 ? `why_${reason.kind}_one` : `why_${reason.kind}`, { count, total });
 }
 
 export const kindKey = (finding: Finding): StringKey => `kind_${finding.category}`;

@@ -3,7 +3,7 @@
  * the page, which was not given them, cannot read them. Works only while the conversation has placeholders.
  */
 import type { PlaceholderEntry } from "../page-core/placeholders";
-import { findPlaceholders, restore } from "../page-core/restoring";
+import { findPlaceholders, restore, stemOf } from "../page-core/restoring";
 import { buildTextMap, rangeFor } from "../page-core/textMap";
 import { themeOf } from "../page-core/theme";
 import { element } from "./element";
@@ -88,10 +88,10 @@ export class Replies {
     this.#place();
   }
 
-  /** The innermost blocks whose text holds a placeholder's number in some form; nothing that is being edited. */
+  /** The innermost blocks whose text may hold a placeholder in some form; nothing that is being edited. */
   #blocks(): Set<HTMLElement> {
     const blocks = new Set<HTMLElement>();
-    const stems = this.#entries.map(({ placeholder }) => placeholder.replace(/[[\]]/g, "").split("_")[0]!.toLowerCase());
+    const stems = this.#entries.map(({ placeholder }) => stemOf(placeholder));
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = (node as Text).data.toLowerCase();

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from limen_profiles.prediction import Choice, Item
+from limen_profiles.records import Reason, ReasonKind
 
 MIN_ON_SITE = 3
 """Choices on a site before the sentence is about this site."""
@@ -19,6 +20,7 @@ class Evidence(NamedTuple):
     number: int
     weight: float
     why: str | None
+    reason: Reason | None = None
 
 
 class Told(NamedTuple):
@@ -55,16 +57,23 @@ def explain(item: Item, told: Sequence[Told]) -> Evidence:
     if kind:
         if item.site and len(on_site) >= MIN_ON_SITE:
             why = f"You kept this kind of thing {_share(on_site)} on this site."
+            reason = _reason("kind_on_site", on_site)
         else:
             why = f"You kept this kind of thing {_share(kind)}."
-        return Evidence(len(kind), sum(one.weight for one in kind), why)
+            reason = _reason("kind", kind)
+        return Evidence(len(kind), sum(one.weight for one in kind), why, reason)
     if of_category:
-        return Evidence(0, 0.0, f"You kept things of this category {_share(of_category)}.")
+        why = f"You kept things of this category {_share(of_category)}."
+        return Evidence(0, 0.0, why, _reason("category", of_category))
     return Evidence(0, 0.0, None)
 
 
 def _steps(one: Told, item: Item) -> int:
     return abs(one.granularity - item.granularity) + abs(one.identifiability - item.identifiability)
+
+
+def _reason(kind: ReasonKind, told: Sequence[Told]) -> Reason:
+    return Reason(kind=kind, accepted=sum(one.accepted for one in told), total=len(told))
 
 
 def _share(told: Sequence[Told]) -> str:

@@ -71,8 +71,8 @@ class UserState:
             score = score + self._resemblance.between(traits, self._traits) @ self._pull
         found = []
         for item, p_accept in zip(items, probability(score), strict=True):
-            number, weight, why = explain(item, self._told)
-            found.append(Prediction(float(p_accept), number, weight, why))
+            told = explain(item, self._told)
+            found.append(Prediction(float(p_accept), told.number, told.weight, told.why, told.reason))
         return found
 
     def used(self, item: Item, *, now_ms: int, most: int = 20) -> list[tuple[Choice, float]]:

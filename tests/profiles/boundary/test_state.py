@@ -11,6 +11,7 @@ import pytest
 from limen_profiles.boundary.state import CAPACITY, DAY_MS, UserState
 from limen_profiles.boundary.traits import Vectors
 from limen_profiles.prediction import Choice, Item, Prediction
+from limen_profiles.records import Reason
 
 
 def item(
@@ -149,12 +150,16 @@ def test_beyond_its_capacity_the_oldest_choices_go() -> None:
 
 def test_the_reason_counts_this_kind_on_this_site_and_says_less_when_it_knows_less() -> None:
     state = taught([True] * 7 + [False])
-    assert one(state, item()).why == "You kept this kind of thing 7 of 8 times on this site."
+    here = one(state, item())
+    assert here.why == "You kept this kind of thing 7 of 8 times on this site."
+    assert here.reason == Reason(kind="kind_on_site", accepted=7, total=8)
     elsewhere = one(state, item(site="claude.ai"))
     assert elsewhere.why == "You kept this kind of thing 7 of 8 times."
+    assert elsewhere.reason == Reason(kind="kind", accepted=7, total=8)
     assert elsewhere.evidence == one(state, item()).evidence == 8
     far = one(state, item(cell=(3, 3)))
     assert (far.evidence, far.why) == (0, "You kept things of this category 7 of 8 times.")
+    assert far.reason == Reason(kind="category", accepted=7, total=8)
     unknown = one(state, item(category="belief"))
     assert (unknown.evidence, unknown.why) == (0, None)
     assert one(taught([True]), item()).why == "You kept this kind of thing 1 of 1 time."

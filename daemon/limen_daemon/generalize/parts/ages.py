@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from limen_daemon.findings import Category
 from limen_daemon.generalize.asked import Asked
 from limen_daemon.generalize.drafts import Part
-from limen_daemon.generalize.english import POSSESSIVES
+from limen_daemon.generalize.english import POSSESSIVES, describes
 from limen_daemon.generalize.numbers import DIGITS_ZH, ONES_DE, WORD_EN, read_en, read_zh
+from limen_daemon.information.verbs import VERBS, is_past
 
 _PERSON_EN = (
     r"(?:step)?(?:son|daughter|kid|child|boy|girl|toddler|baby|brother|sister|mother|mom|mum|father|dad|grandmother|grandma|"
@@ -58,7 +59,7 @@ def _ages_en(asked: Asked) -> Iterator[Part]:
         unit = (found["unit"] or "year").lower()
         years = number if unit.startswith("y") else 0
         person = (found["person"] or found["yoperson"] or "").strip()
-        if person or asked.phrase[found.end() :].strip() or re.match(_PERSON_EN + r"\b", asked.next, re.I):
+        if person or _is_person(asked.phrase[found.end() :] or asked.after):
             kind = _adjective_en(years)
             yield Part(found.start(), found.end(), None, f"{kind} {person}".strip())
             continue
@@ -104,6 +105,16 @@ def _ages_en(asked: Asked) -> Iterator[Part]:
             verb, "have a birthday"
         )
         yield Part(0, turned.end(), None, had)
+
+
+def _is_person(rest: str) -> bool:
+    """Whether what follows "3 year old" is whom it describes, and not what they do."""
+    if re.match(rf" {_PERSON_EN}\b", rest, re.I):
+        return True
+    if not describes(rest):
+        return False
+    word = rest.split()[0].strip("-,.").lower()
+    return not any(form in VERBS for form in (word, word[:-1], word[:-2])) and not is_past(word)
 
 
 def _predicate_en(asked: Asked, start: int, end: int, years: int) -> Part:
