@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from browser.composer import Composer
 from browser.test_decisions import call, daemon, extension, forget_all, port, wait_for_decisions
-from browser.toolbar import command
+from browser.toolbar import command, worker
 
 __all__ = ["call", "daemon", "extension", "port"]  # fixtures: a daemon with a profile of its own
 
@@ -93,6 +93,20 @@ def test_a_chinese_phrase_gets_a_chinese_wording(compose: Callable[..., Composer
     composer.until("(text) => __ed.text() !== text", text)
     assert "三岁" not in composer.text
     composer.roots.wait_for(".toast", "Generalized.")
+
+
+def test_the_reason_for_a_mark_is_said_in_the_users_language(
+    compose: Callable[..., Composer], page: Page, call: Callable[..., Any]
+) -> None:
+    rule = call("/v1/lists/add", rule="block", scope="category", value="contact")
+    worker(page).evaluate("() => chrome.storage.local.set({ settings: { language: 'zh' } })")
+    page.bring_to_front()
+    composer = compose("prosemirror", text="my email is jane.cooper@hotmail.com for now")
+    composer.wait_for_mark("jane.cooper@hotmail.com")
+    composer.open_card("jane.cooper@hotmail.com")
+    composer.roots.wait_for(".card", "这一类你从不透露。")
+    call("/v1/lists/remove", id=rule["id"])
+    worker(page).evaluate("() => chrome.storage.local.set({ settings: {} })")
 
 
 def test_where_no_wording_is_known_the_users_own_is_asked_for(
