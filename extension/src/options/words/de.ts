@@ -222,7 +222,7 @@ export const de: Readonly<Record<SettingsKey, string>> = {
   detectorUnknown: "Daher lässt sich nicht sagen, welcher Detektor in Gebrauch ist.",
   detectorState: "Texte werden geprüft durch",
   checkedByModel: "den Detektor und Muster",
-  checkedByPatterns: "nur Muster: Der Detektor konnte nicht geladen werden",
+  checkedByPatterns: "nur Muster: Es ist kein Detektor geladen",
   checkedByNone: "nichts: Kein Detektor konnte geladen werden",
   detectorName: "Name",
   detectorNone: "keiner",

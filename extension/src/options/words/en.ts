@@ -230,7 +230,7 @@ export const en = {
   detectorUnknown: "So it cannot be said which detector is in use.",
   detectorState: "Texts are checked by",
   checkedByModel: "the detector and patterns",
-  checkedByPatterns: "patterns only: the detector could not be loaded",
+  checkedByPatterns: "patterns only: no detector is loaded",
   checkedByNone: "nothing: no detector could be loaded",
   detectorName: "Name",
   detectorNone: "none",

@@ -222,7 +222,7 @@ export const zh: Readonly<Record<SettingsKey, string>> = {
   detectorUnknown: "所以无法得知正在使用哪个检测器。",
   detectorState: "检查文字的是",
   checkedByModel: "检测器和模式",
-  checkedByPatterns: "只有模式：检测器无法加载",
+  checkedByPatterns: "只有模式：没有加载检测器",
   checkedByNone: "没有：没有可用的检测器",
   detectorName: "名称",
   detectorNone: "无",

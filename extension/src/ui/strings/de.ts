@@ -84,7 +84,7 @@ export const de: Strings = {
   stateNotPaired: "Dieser Browser ist noch nicht mit Limen verbunden.",
   statePairingLocked: "Nicht geprüft: Die Schlüssel dieser Verbindung sind gesperrt. Im Terminal: limen profile unlock",
   stateLocked: "Nicht mit Ihren Entscheidungen verglichen: Ihr Profil ist gesperrt.",
-  statePatterns: "Nur mit Mustern geprüft: Der Detektor konnte nicht geladen werden.",
+  statePatterns: "Nur mit Mustern geprüft: Es ist kein Detektor geladen.",
   stateFailed: "Nicht geprüft: Der Detektor ist an diesem Text gescheitert.",
   stateTimedOut: "Nicht geprüft: Die Antwort hat zu lange gedauert.",
   stateTooLong: "Nicht geprüft: Dieser Text ist zu lang.",

@@ -86,7 +86,7 @@ export const en = {
   stateNotPaired: "This browser is not connected to Limen yet.",
   statePairingLocked: "Not checked: the keys of this connection are locked. In a terminal, run: limen profile unlock",
   stateLocked: "Not compared with your choices: your profile is locked.",
-  statePatterns: "Checked with patterns only: the detector could not be loaded.",
+  statePatterns: "Checked with patterns only: no detector is loaded.",
   stateFailed: "Not checked: the detector failed on this text.",
   stateTimedOut: "Not checked: the answer took too long.",
   stateTooLong: "Not checked: this text is too long.",

@@ -84,7 +84,7 @@ export const zh: Strings = {
   stateNotPaired: "这个浏览器还没有连接 Limen。",
   statePairingLocked: "未检查：此连接的密钥已锁定。请在终端运行：limen profile unlock",
   stateLocked: "没有与你的选择比较：你的档案已锁定。",
-  statePatterns: "只按模式检查了：检测器无法加载。",
+  statePatterns: "只按模式检查了：没有加载检测器。",
   stateFailed: "没有检查：检测器处理这段文字时出错。",
   stateTimedOut: "没有检查：等待回答的时间太长。",
   stateTooLong: "没有检查：这段文字太长。",
