@@ -63,7 +63,16 @@ def main() -> int:
     names = sorted({f"tests/{file}::{test}" for row in table for file, test in (*row.tests, *row.controls)})
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *names, *sys.argv[1:]]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-rs",
+            f"--junit-xml={report}",
+            *names,
+            *sys.argv[1:],
+        ]
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
         if not report.exists():
             return code

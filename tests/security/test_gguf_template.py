@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from harness.tiny_gguf import write_tiny_gguf
 from limen_daemon.detector.gguf import GgufDetector, GgufSettings
 
-pytestmark = pytest.mark.gguf
-gguf = pytest.importorskip("gguf", reason="the gguf package (extra train) is not installed")
-pytest.importorskip("llama_cpp", reason="llama-cpp-python (extra gguf) is not installed")
+MISSING = [name for name in ("gguf", "llama_cpp") if find_spec(name) is None]
+pytestmark = [
+    pytest.mark.gguf,
+    pytest.mark.skipif(
+        bool(MISSING),
+        reason=f"{', '.join(MISSING)} is not installed (extras gguf and train; compiles llama.cpp)",
+    ),
+]
 
 TEXT = "My sister Ana lives in Leeds."
 HOSTILE = {
@@ -27,6 +30,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_gguf_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The answer is the one of the same model without a template, and nothing was run."""
+    import gguf
+
+    from harness.tiny_gguf import write_tiny_gguf
+
     proof = tmp_path / "proof"
     plain = write_tiny_gguf(tmp_path / "plain.gguf", seed=3)
     write_header = gguf.GGUFWriter.write_header_to_file
@@ -45,20 +52,3 @@ def test_gguf_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: st
             answers.append(detector.detect(TEXT).model_dump())
     assert answers[0] == answers[1]
     assert not proof.exists()
-
-
-def test_gguf_template_control() -> None:
-    """The control: rendered as llama-cpp-python would, the endless template does not come back."""
-    pytest.importorskip("jinja2")
-    code = (
-        "import sys; from jinja2.sandbox import ImmutableSandboxedEnvironment as E;"
-        "print('starts', flush=True); E().from_string(sys.argv[1]).render()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code, HOSTILE["never ends"]], stdout=subprocess.PIPE, text=True
-    ) as rendering:
-        assert rendering.stdout is not None
-        assert rendering.stdout.readline() == "starts\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            rendering.wait(2)
-        rendering.kill()
