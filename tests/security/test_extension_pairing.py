@@ -13,8 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from harness.browser_end import Terminal, as_bytes
 from harness.daemon import DETECT, EXTENSION, FIREFOX_EXTENSION, running
-from harness.paired_client import Terminal, as_bytes
 from limen_daemon.gate.origins import SHIPPED_ORIGIN
 from limen_daemon.pairing.agreement import Hello, agree, new_private_key, point_of, proof
 from limen_daemon.pairing.code import new_code, shown
