@@ -1,13 +1,13 @@
 // Bundles the test pages for tests/browser: each editor library is a chunk that only its page loads.
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = dirname(fileURLToPath(import.meta.url));
-const out = join(root, "dist");
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
+const dist = join(root, "dist");
+// Built aside and put in place at the end: tests that are running go on reading the pages they had.
+const out = mkdtempSync(join(root, "node_modules", ".dist-"));
 await build({
   absWorkingDir: root,
   entryPoints: { page: "src/page.js" },
@@ -37,3 +37,12 @@ for (const [name, globalName] of [["textMap", "limenTextMap"], ["mirror", "limen
   });
 }
 cpSync(join(root, "node_modules/axe-core/axe.min.js"), join(out, "axe.min.js"));
+
+const old = `${out}-old`;
+try {
+  renameSync(dist, old);
+} catch (error) {
+  if (error.code !== "ENOENT") throw error;
+}
+renameSync(out, dist);
+rmSync(old, { recursive: true, force: true });
