@@ -118,6 +118,15 @@ def test_a_phrase_is_said_less_exactly(
         ("ensina [[do 302 acabou de sair]] para você", C.HEALTH),
         ("it was [[a nurse burnout study]]", C.EDUCATION),
         ("[[双十一]]买的", C.ACTIVITY),
+        ("[[Ms Achterberg leaves soon]]", C.HEALTH),
+        ("[[drunk till 2019]], then sober", C.HEALTH),
+        ("we take card, [[no under 16 even with parents]]", C.FINANCE),
+        ("i [[recorded my ex threatening me]], can i use it", C.LEGAL),
+        ("[[孩子上幼儿园哭了]]", C.ACTIVITY),
+        ("[[工钱三万四一直拖着]]", C.FINANCE),
+        ("[[骑行到青海湖]]，屁股废了", C.ACTIVITY),
+        ("[[我和我弟差十二岁]]，带他出门", C.RELATIONSHIP),
+        ("[[我们用的阿里云RDS]]，连接串", C.BUSINESS),
     ],
 )
 def test_nothing_is_offered_where_nothing_sure_can_be_said(text: str, category: Category) -> None:

@@ -14,10 +14,10 @@ from limen_daemon.generalize.terms import terms
 from limen_daemon.information.clause_en import has_finite_verb, shape_of
 
 _MATTERS_EN: dict[Category, str] = {
-    Category.HEALTH: "a health problem", Category.MENTAL_HEALTH: "a health problem", Category.LEGAL: "a legal matter",
+    Category.HEALTH: "a health problem", Category.MENTAL_HEALTH: "a health problem",
 }  # fmt: skip
 _MATTERS_ZH: dict[Category, str] = {
-    Category.HEALTH: "身体有点问题", Category.MENTAL_HEALTH: "状态不太好", Category.LEGAL: "有件法律上的事",
+    Category.HEALTH: "身体有点问题", Category.MENTAL_HEALTH: "状态不太好",
 }  # fmt: skip
 _THIRD = frozenset(
     "he she it child son daughter wife husband mother father mom mum dad brother sister friend partner boss baby kid who".split()

@@ -129,6 +129,12 @@ def amounts(asked: Asked) -> Iterator[Part]:
                 yield Part(found.start() - 1, found.end(), None, "")
     if asked.category in (Category.FINANCE, Category.HEALTH, Category.BUSINESS, Category.SKILL):
         for found in _STATED.finditer(asked.phrase):
+            if re.search(
+                r"\b(?:under|over|aged?|since|in|till|until|from|by|than)\s*$",
+                asked.phrase[: found.start()],
+                re.I,
+            ):
+                continue
             near = _near(_value(found["n"]))
             if near is not None:
                 yield Part(found.start(), found.end(), f"{_about(asked, found.start(), german)}{near}", None)
@@ -224,6 +230,13 @@ def _amounts_zh(asked: Asked) -> Iterator[Part]:
             or _ZH_OTHER.match(after[:1])
             or re.match(r"[年月日号岁点楼栋室幢弄层折成]", after)
             or before.endswith(("第", "周", "初", "十", "双", "零", "星期"))
+        ):
+            continue
+        # "三万四一直": the last sign belongs to the next word.
+        if (
+            after.startswith("几")
+            or before.endswith("几")
+            or (found["n"].endswith("一") and re.match(r"[直个次起些样定点下]", after))
         ):
             continue
         unit = found["unit"] or ""

@@ -46,6 +46,7 @@ _ADJECTIVES_BEFORE = re.compile(
     re.I,
 )
 _PREDICATE = re.compile(r"(?:\bam|'m|’m|\bis|\bare|\bwas|\bbeen|\bbeing|\bim)$", re.I)
+_ACRONYM = 3
 _ADJECTIVES = frozenset("autistic alcoholic bipolar borderline".split())
 
 
@@ -59,6 +60,9 @@ def health(asked: Asked) -> Iterator[Part]:
         kind = {"en": "a medication", "zh": "一种药", "de": "ein Medikament"}[language]
         yield _noun(asked, found.start, end, found.kind, kind)
     for found in terms(language, "conditions").find(phrase):
+        said = phrase[found.start : found.end]
+        if said.isascii() and len(said) <= _ACRONYM and not said.isupper():
+            continue  # "Ms" is no illness
         start = found.start
         if language == "en":
             before = _ADJECTIVES_BEFORE.search(phrase[: found.start])

@@ -15,7 +15,9 @@ from limen_daemon.places import City, Country, Region, gazetteer
 
 _PLACED = frozenset({Category.LOCATION, Category.ADDRESS})
 _UNPLACED = frozenset({Category.NAME, Category.CONTACT, Category.IDENTIFIER, Category.CREDENTIAL})
-_PART_OF_NAME = re.compile(r"机场|火车站|[东西南北]?站|仓|路|街|镇|村|乡|大学|医院|学院|话|菜|大桥|社|银行")
+_PART_OF_NAME = re.compile(
+    r"机场|火车站|[东西南北]?站|仓|路|街|镇|村|乡|大学|医院|学院|话|菜|大桥|社|银行|[湖山江河寺岛城云]"
+)
 _AT_ZH = tuple("在去到从来回往住于自飞发离")
 _TO_WORDS = frozenset("in to from near around via outside through leaving visiting visit leave is".split())
 _TO = re.compile(
@@ -78,6 +80,8 @@ def _latin(asked: Asked, start: int, end: int, place: City | Country | Region) -
         return None
     # A country that the text names itself right behind the city: only the city goes.
     follow = re.match(r", ?(?P<next>[A-ZÄÖÜ][\w .-]+)", asked.phrase[end:])
+    state = re.match(r",? [A-Z]{2}\b", asked.phrase[end:])
+    end += state.end() if state else 0
     if isinstance(place, Country):
         return Part(start, end, None, place.continent("de" if german else "en"))
     if isinstance(place, Region):

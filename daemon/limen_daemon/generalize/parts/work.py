@@ -52,6 +52,9 @@ _DEGREE = re.compile(
     r"\b(?:MSc|BSc|MA|BA|MBA|PhD|MPhil|BEng|MEng|LLB|LLM|Master'?s(?: degree)?|Bachelor'?s(?: degree)?|degree|diploma)\b(?: in| of)?(?: [A-Za-z]+){0,3}?(?=,| from| at|$)",
     re.I,
 )
+_GENERIC_ZH = frozenset(
+    "幼儿园 中学 小学 高中 医院 大学 学院 诊所 银行 附中 超市 单位 物流 海关 律所 航空公司".split()
+)
 _SCHOOL_ZH = re.compile(
     r"[\u4e00-\u9fff]{2,8}?(?:大学|学院|医院|银行|公司|中学|小学|幼儿园|集团|事务所|酒店|工厂|药房|诊所|超市|局|厂)"
 )
@@ -91,7 +94,7 @@ def _jobs(asked: Asked) -> Iterator[Part]:
             continue
         if language == "de":
             if found.start == 0 and asked.previous in ("bin", "ist", "als", "war"):
-                                yield Part(
+                yield Part(
                     0,
                     found.end,
                     f"im {field} tätig" if asked.previous != "als" else None,
@@ -171,12 +174,16 @@ def _organisations_zh(asked: Asked) -> Iterator[Part]:
             if match.start() <= found.start < match.end():
                 named = match
         start, end = (named.start(), max(named.end(), found.end)) if named else (found.start, found.end)
+        # What leads to the name is not part of it: "孩子上 | 运城幼儿园".
+        leads = [at.end() for at in re.finditer(r"[上去在到读于从的是]", asked.phrase[start : found.start])]
+        start += leads[-1] if leads else 0
+        said = asked.phrase[start:end]
+        if said in _GENERIC_ZH or re.match(r"[云通宝付号机卡]", asked.phrase[end:]):
+            continue
         lead = re.match(r"(?:我?在|去|到|于|从|我们|的|一家|一所)+", asked.phrase[start:end])
         start += lead.end() if lead else 0
-        classifier = (
-            asked.phrase[:start].endswith(("一家", "一所", "这家"))
-            or (asked.before.endswith(("一家", "一所", "这家"))
-            and start == 0)
+        classifier = asked.phrase[:start].endswith(("一家", "一所", "这家")) or (
+            asked.before.endswith(("一家", "一所", "这家")) and start == 0
         )
         kind = re.sub(r"^一[家所]", "", found.kind) if classifier else found.kind
         plain = "单位" if classifier else "一家单位"
@@ -204,7 +211,11 @@ def _predicates(asked: Asked, topic: str) -> Iterator[Part]:
                 yield Part(found.start, found.end, None, f"{found.kind} person")
         elif before not in ("", "am", "i'm", "im", "is", "are", "was", "were", "being", "be", "we're"):
             continue
-        elif not behind or asked.phrase[found.end : found.end + 1] in (",", ";") or found.kind in ("religious", "LGBTQ+"):
+        elif (
+            not behind
+            or asked.phrase[found.end : found.end + 1] in (",", ";")
+            or found.kind in ("religious", "LGBTQ+")
+        ):
             yield Part(found.start, found.end, None, found.kind)
 
 
