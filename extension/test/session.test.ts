@@ -23,6 +23,9 @@ class BareField implements Field {
   read(): string {
     return this.text;
   }
+  readAfter(): string {
+    return this.text;
+  }
   lookAround(): void {}
   paint(marks: readonly Mark[]): void {
     this.painted = marks.filter((mark) => mark.look !== "quiet").map((mark) => this.text.slice(mark.start, mark.end));

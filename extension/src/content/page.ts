@@ -78,7 +78,6 @@ export class Page {
       onEdit: (session) => {
         this.#choices.edited(session);
         this.#sending.edited(session);
-        this.#conversation.follow();
       },
       onMarkClicked: (session, mark) => this.#choices.open(session, mark, false),
       onUnreadable: () => this.#unseen.note(),
@@ -146,6 +145,8 @@ export class Page {
 
   #changed(session: FieldSession): void {
     this.#reporter.schedule();
+    // Not on every key: the page may have gone to another conversation.
+    if (session.status.state !== "checking") this.#conversation.follow();
     if (session.status.state === "checked") this.#announce(session);
   }
 

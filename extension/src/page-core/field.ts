@@ -14,6 +14,8 @@ export interface Field {
   readonly kind: EditorKind;
   /** The text now, line breaks as "\n"; also refreshes what offsets refer to. */
   read(): string;
+  /** The same after nothing but these changes of the editor's DOM since the last reading: cheaper, called per key. */
+  readAfter(records: readonly MutationRecord[]): string;
   /** Sees whether the page around is light or dark. Reads styles: call at pauses, never per key. */
   lookAround(): void;
   /** Draws these marks, and only these; offsets refer to the last `read()`. */

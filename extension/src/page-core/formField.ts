@@ -16,7 +16,8 @@ export class FormField implements Field {
   readonly #painter: Painter;
   #theme: Theme = "day";
   readonly #boxes: Boxes;
-  #ranges: OpaqueRange[] = [];
+  /** The ranges that are drawn, by their mark. */
+  #drawn = new Map<number, OpaqueRange>();
   #isBoxed: boolean;
 
   constructor(host: FormHost, kind: EditorKind, painter: Painter, boxes: Boxes) {
@@ -31,6 +32,10 @@ export class FormField implements Field {
     return this.host.value;
   }
 
+  readAfter(): string {
+    return this.read();
+  }
+
   lookAround(): void {
     this.#theme = themeOf(this.host);
   }
@@ -41,19 +46,21 @@ export class FormField implements Field {
       this.#boxes.draw(this.host, seen);
       return;
     }
-    this.#release();
-    if (seen.length === 0) {
-      this.#painter.clear(this);
-      return;
-    }
+    const before = this.#drawn;
+    this.#drawn = new Map();
     const ranges: Array<readonly [Exclude<Mark["look"], "quiet">, OpaqueRange]> = [];
     for (const mark of seen) {
-      const range = this.#range(mark.start, mark.end);
+      const known = before.get(mark.id);
+      // They follow edits by themselves, but fall to 0 when a script sets the value.
+      const isRight = known?.startOffset === mark.start && known.endOffset === mark.end;
+      const range = isRight ? known : this.#range(mark.start, mark.end);
       if (!range) continue;
-      this.#ranges.push(range);
+      this.#drawn.set(mark.id, range);
       ranges.push([mark.look as Exclude<Mark["look"], "quiet">, range]);
     }
-    this.#painter.paint(this, this.#theme, ranges);
+    if (ranges.length === 0) this.#painter.clear(this);
+    else this.#painter.paint(this, this.#theme, ranges);
+    for (const [id, range] of before) if (this.#drawn.get(id) !== range) range.disconnect();
   }
 
   rects(start: number, end: number): DOMRect[] {
@@ -112,7 +119,7 @@ export class FormField implements Field {
   }
 
   #release(): void {
-    for (const range of this.#ranges) range.disconnect();
-    this.#ranges = [];
+    for (const range of this.#drawn.values()) range.disconnect();
+    this.#drawn.clear();
   }
 }

@@ -18,14 +18,9 @@ export function highlightName(look: Drawn, theme: Theme, { lines, isHighContrast
   return NAMES[look] + (theme === "night" ? "-n" : "") + (lines[look] === "faint" ? "-f" : "") + (isHighContrast ? "-h" : "");
 }
 
-interface Painted {
-  highlight: Highlight;
-  range: AbstractRange;
-}
-
 export class Painter {
   readonly #highlights = new Map<string, Highlight>();
-  readonly #painted = new Map<object, Painted[]>();
+  readonly #painted = new Map<object, Map<AbstractRange, Highlight>>();
   readonly #style: MarkStyle;
 
   constructor(style: MarkStyle) {
@@ -36,22 +31,24 @@ export class Painter {
     return typeof Highlight === "function" && CSS.highlights !== undefined;
   }
 
-  /** Replaces everything `owner` has painted. */
+  /** Replaces everything `owner` has painted; a range that stays as it is costs nothing. */
   paint(owner: object, theme: Theme, ranges: Iterable<readonly [Drawn, AbstractRange]>): void {
-    this.#wipe(owner);
-    const painted: Painted[] = [];
+    const before = this.#painted.get(owner);
+    const painted = new Map<AbstractRange, Highlight>();
     for (const [look, range] of ranges) {
       const highlight = this.#highlight(look, theme);
       if (!highlight) continue;
-      highlight.add(range);
-      painted.push({ highlight, range });
+      if (before?.get(range) !== highlight) highlight.add(range);
+      painted.set(range, highlight);
     }
-    if (painted.length > 0) this.#painted.set(owner, painted);
+    if (before) for (const [range, highlight] of before) if (painted.get(range) !== highlight) highlight.delete(range);
+    this.#painted.set(owner, painted);
     this.restore();
   }
 
   clear(owner: object): void {
-    this.#wipe(owner);
+    for (const [range, highlight] of this.#painted.get(owner) ?? []) highlight.delete(range);
+    this.#painted.delete(owner);
   }
 
   /** Puts back the registry entries that the page may have cleared. */
@@ -80,10 +77,5 @@ export class Painter {
       this.#highlights.set(name, highlight);
     }
     return highlight;
-  }
-
-  #wipe(owner: object): void {
-    for (const { highlight, range } of this.#painted.get(owner) ?? []) highlight.delete(range);
-    this.#painted.delete(owner);
   }
 }

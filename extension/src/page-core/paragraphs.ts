@@ -1,5 +1,7 @@
 /** Cutting a field's text into the pieces that are checked and remembered one by one. */
 
+import type { Edit } from "./remap";
+
 export interface Paragraph {
   /** Offset in the field's text, in UTF-16 units. */
   start: number;
@@ -37,9 +39,12 @@ const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xd
 /** Non-blank paragraphs in order; together with the line breaks between them they are the text. */
 export function splitParagraphs(text: string): Paragraph[] {
   if (text.length <= WHOLE_TEXT_CHARS) return text.trim() === "" ? [] : [{ start: 0, text, key: `\n${text}` }];
+  return cutLines(text, 0, "");
+}
+
+/** `text` begins at `start` of the field's text, after the paragraph `previous`. */
+function cutLines(text: string, start: number, previous: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  let start = 0;
-  let previous = "";
   for (const line of text.split("\n")) {
     for (const piece of cutLine(line)) {
       if (piece.trim() !== "") {
@@ -51,6 +56,32 @@ export function splitParagraphs(text: string): Paragraph[] {
     start += 1;
   }
   return paragraphs;
+}
+
+/**
+ * What `splitParagraphs(text)` gives, made from the paragraphs before the edit: only the lines that the edit touched
+ * are cut anew, and the keys of all others are the same strings, so that looking them up costs next to nothing.
+ */
+export function resplitParagraphs(before: readonly Paragraph[], edit: Edit, text: string): Paragraph[] {
+  const shift = edit.newEnd - edit.oldEnd;
+  if (text.length <= WHOLE_TEXT_CHARS || text.length - shift <= WHOLE_TEXT_CHARS) return splitParagraphs(text);
+  const from = edit.start === 0 ? 0 : text.lastIndexOf("\n", edit.start - 1) + 1;
+  const lineEnd = text.indexOf("\n", edit.newEnd);
+  const to = lineEnd < 0 ? text.length : lineEnd;
+  const kept: Paragraph[] = [];
+  let next = 0;
+  for (; next < before.length && before[next]!.start < from; next += 1) kept.push(before[next]!);
+  while (next < before.length && before[next]!.start <= to - shift) next += 1;
+  const cut = cutLines(text.slice(from, to), from, kept.at(-1)?.text ?? "");
+  kept.push(...cut);
+  let isFirst = true;
+  for (; next < before.length; next += 1) {
+    const { start, text: piece, key } = before[next]!;
+    // The one right after the edit follows another paragraph now.
+    kept.push({ start: start + shift, text: piece, key: isFirst ? `${kept.at(-1)?.text ?? ""}\n${piece}` : key });
+    isFirst = false;
+  }
+  return kept;
 }
 
 export interface Batch {

@@ -12,16 +12,24 @@ export interface Edit {
 export function singleEdit(before: string, after: string): Edit | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let tail = 0;
-  while (
-    tail < shorter - start &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  ) {
-    tail += 1;
-  }
+  // Halves are compared by the engine itself: a long text costs microseconds, and this runs on every key.
+  const start = longest(shorter, (from, to) => after.startsWith(before.slice(from, to), from));
+  const tail = longest(shorter - start, (from, to) =>
+    after.endsWith(before.slice(before.length - to, before.length - from), after.length - from),
+  );
   return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
+}
+
+/** The largest `n` up to `most` for which `isSame(0, n)`, asked only about parts not known yet. */
+function longest(most: number, isSame: (from: number, to: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (isSame(low, middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Moves marks in place and returns those still standing on their phrase in `after`. */

@@ -3,7 +3,7 @@ import type { EditorKind } from "./editor";
 import type { Caret, Field } from "./field";
 import type { Mark } from "./mark";
 import type { Painter, Theme } from "./painter";
-import { buildTextMap, offsetAt, rangeFor, type TextMap } from "./textMap";
+import { buildTextMap, offsetAt, patchTextMap, positionAt, rangeFor, type TextMap } from "./textMap";
 import { themeOf } from "./theme";
 
 export class RichField implements Field {
@@ -12,6 +12,8 @@ export class RichField implements Field {
   readonly #painter: Painter;
   #theme: Theme = "day";
   #map: TextMap;
+  /** The ranges that are drawn, by their mark. */
+  #drawn = new Map<number, Range>();
 
   constructor(host: HTMLElement, kind: EditorKind, painter: Painter) {
     this.host = host;
@@ -25,23 +27,42 @@ export class RichField implements Field {
     return this.#map.text;
   }
 
+  readAfter(records: readonly MutationRecord[]): string {
+    this.#map = patchTextMap(this.#map, records) ?? buildTextMap(this.host);
+    return this.#map.text;
+  }
+
   lookAround(): void {
     this.#theme = themeOf(this.host);
   }
 
   paint(marks: readonly Mark[]): void {
-    if (marks.length === 0) {
-      this.#painter.clear(this);
-      return;
-    }
+    const drawn = new Map<number, Range>();
     const ranges: Array<readonly [Exclude<Mark["look"], "quiet">, Range]> = [];
     for (const mark of marks) {
       if (mark.look === "quiet") continue;
-      // Live ranges are never trusted: editors rewrite the nodes under them.
-      const range = rangeFor(this.#map, mark.start, mark.end);
-      if (range) ranges.push([mark.look, range]);
+      const range = this.#rangeOf(mark);
+      if (!range) continue;
+      drawn.set(mark.id, range);
+      ranges.push([mark.look, range]);
     }
-    this.#painter.paint(this, this.#theme, ranges);
+    this.#drawn = drawn;
+    if (ranges.length === 0) this.#painter.clear(this);
+    else this.#painter.paint(this, this.#theme, ranges);
+  }
+
+  /** Live ranges are never trusted, since editors rewrite the nodes under them; one that is right is used again. */
+  #rangeOf(mark: Mark): Range | null {
+    const known = this.#drawn.get(mark.id);
+    if (known) {
+      const from = positionAt(this.#map, mark.start, false);
+      const to = positionAt(this.#map, mark.end, true);
+      const isRight =
+        from?.node === known.startContainer && from.offset === known.startOffset &&
+        to?.node === known.endContainer && to.offset === known.endOffset;
+      if (isRight) return known;
+    }
+    return rangeFor(this.#map, mark.start, mark.end);
   }
 
   rects(start: number, end: number): DOMRect[] {
@@ -77,6 +98,7 @@ export class RichField implements Field {
   }
 
   dispose(): void {
+    this.#drawn.clear();
     this.#painter.clear(this);
   }
 

@@ -6,7 +6,7 @@ import type { Finding } from "../finding";
 import type { Field } from "./field";
 import { makeMark, lookOf, type Mark } from "./mark";
 import type { ParagraphMemory } from "./memory";
-import { nextBatch, splitParagraphs, type Batch, type Paragraph } from "./paragraphs";
+import { nextBatch, resplitParagraphs, type Batch, type Paragraph } from "./paragraphs";
 import type { Detect, DetectAnswer, FailureCode } from "./provider";
 import { remap, singleEdit, type Edit } from "./remap";
 
@@ -70,15 +70,18 @@ export class FieldSession {
     return this.#isComposing;
   }
 
-  /** Call on every edit, in the same task: marks move before the next paint. */
-  sync(): void {
+  /**
+   * Call on every edit, in the same task: marks move before the next paint. `records`: all that changed in the editor
+   * since the last call, where that is known.
+   */
+  sync(records?: readonly MutationRecord[]): void {
     if (this.#isDisposed) return;
-    const text = this.field.read();
+    const text = records ? this.field.readAfter(records) : this.field.read();
     const edit = singleEdit(this.#text, text);
     if (edit) {
       this.#text = text;
       this.#marks = remap(this.#marks, edit, text);
-      this.#paragraphs = splitParagraphs(text);
+      this.#paragraphs = resplitParagraphs(this.#paragraphs, edit, text);
       this.#applyMemory();
     }
     this.field.paint(this.#marks);
@@ -132,7 +135,11 @@ export class FieldSession {
   #applyMemory(): void {
     const before = this.#marks;
     const known = new Map<Finding, Mark[]>();
-    for (const mark of before) known.set(mark.finding, [...(known.get(mark.finding) ?? []), mark]);
+    for (const mark of before) {
+      const same = known.get(mark.finding);
+      if (same) same.push(mark);
+      else known.set(mark.finding, [mark]);
+    }
     const marks: Mark[] = [];
     let next = 0;
     const skipTo = (offset: number): void => {
@@ -175,6 +182,8 @@ export class FieldSession {
   async #ask(): Promise<void> {
     // One question at a time: the next is put when this one is answered.
     if (this.#isAsking || this.#isDisposed || this.#isComposing) return;
+    // Reads everything once more, in case something changed that no event told of.
+    if (this.field.read() !== this.#text) this.sync();
     const batch = nextBatch(this.#paragraphs, (key) => this.#deps.memory.has(key), this.field.caret()?.focus ?? 0);
     if (!batch) return;
     const asked = this.#text;

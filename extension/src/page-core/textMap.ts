@@ -15,6 +15,9 @@ export interface Segment {
   readonly length: number;
 }
 
+/** Text that some rule of this file might read in another way than as it stands. */
+const isOdd = (data: string): boolean => data === "" || data.includes(FILLER) || data.trim() === "";
+
 export interface TextMap {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -110,8 +113,9 @@ export function buildTextMap(host: HTMLElement): TextMap {
       if (!trailing) text += "\n";
       return;
     }
-    if (isDecoration(element)) return;
-    if (element.getAttribute("contenteditable") === "false") {
+    const isBare = !element.hasAttributes();
+    if (!isBare && isDecoration(element)) return;
+    if (!isBare && element.getAttribute("contenteditable") === "false") {
       if (element.textContent === "" && !element.matches(REPLACED) && !element.querySelector(REPLACED)) return;
       startLine();
       text += ISLAND;
@@ -133,6 +137,36 @@ export function buildTextMap(host: HTMLElement): TextMap {
 
   visit(host, host.firstElementChild !== null && isBlock(host.firstElementChild));
   return { text, segments };
+}
+
+/**
+ * The map after changes of text nodes only, as typing makes them; null where that cannot be told from the nodes alone,
+ * so that everything has to be read again. `map` itself is left as it is.
+ */
+export function patchTextMap(map: TextMap, records: readonly MutationRecord[]): TextMap | null {
+  let patched: TextMap | null = null;
+  const nodes = new Set(records.map((record) => (record.type === "characterData" ? record.target : null)));
+  // More than one changed node is rare, and not worth the care.
+  if (nodes.size !== 1) return null;
+  for (const node of nodes) {
+    const index = map.segments.findIndex((segment) => segment.node === node);
+    const segment = map.segments[index];
+    if (segment === undefined || segment.nodeStart !== 0 || map.segments[index + 1]?.node === node) return null;
+    const { data } = segment.node;
+    const old = map.text.slice(segment.start, segment.start + segment.length);
+    if (isOdd(data) || isOdd(old)) return null;
+    const shift = data.length - segment.length;
+    const segments = map.segments.slice();
+    segments[index] = { ...segment, length: data.length };
+    if (shift !== 0) {
+      for (let next = index + 1; next < segments.length; next += 1) {
+        const { node: other, start, nodeStart, length } = segments[next]!;
+        segments[next] = { node: other, start: start + shift, nodeStart, length };
+      }
+    }
+    patched = { text: map.text.slice(0, segment.start) + data + map.text.slice(segment.start + segment.length), segments };
+  }
+  return patched;
 }
 
 /** Index of the last segment that starts at or before `offset`. */

@@ -107,7 +107,7 @@ export function watch(options: WatchOptions): Watch {
     clocks.set(session, clock);
     sessions.set(host, session);
     if (!isFormHost(host)) {
-      const observer = new MutationObserver(() => session.sync());
+      const observer = new MutationObserver((records) => session.sync(records));
       observer.observe(host, { childList: true, characterData: true, subtree: true });
       observers.set(host, observer);
     }
