@@ -242,7 +242,7 @@ export const de: Readonly<Record<SettingsKey, string>> = {
   modelInUse: "In Gebrauch",
   modelChosen: "Gewählt, nicht geladen",
   modelUse: "Diesen verwenden",
-  modelUseNamed: "{name} verwenden",
+  modelUseNamed: "Diesen verwenden: {name}",
   modelUnusable: "Seine Beschreibung ist nicht lesbar. Im Terminal:",
   modelFixed: "Der Detektor ist beim Start von Limen festgelegt (LIMEN_MODEL) und lässt sich hier nicht ändern.",
   modelSwitching: "Wechsel zu {name}… Bis dahin kann es „nicht geprüft“ heißen.",

@@ -250,7 +250,7 @@ export const en = {
   modelInUse: "In use",
   modelChosen: "Chosen, not loaded",
   modelUse: "Use this",
-  modelUseNamed: "Use {name}",
+  modelUseNamed: "Use this: {name}",
   modelUnusable: "Its description cannot be read. In a terminal, run:",
   modelFixed: "The detector is named where Limen was started (LIMEN_MODEL), so it cannot be changed here.",
   modelSwitching: "Changing to {name}… Until then texts may be “not checked”.",

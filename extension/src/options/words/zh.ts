@@ -242,7 +242,7 @@ export const zh: Readonly<Record<SettingsKey, string>> = {
   modelInUse: "正在使用",
   modelChosen: "已选择，未加载",
   modelUse: "使用它",
-  modelUseNamed: "使用 {name}",
+  modelUseNamed: "使用它：{name}",
   modelUnusable: "它的说明文件无法读取。请在终端运行：",
   modelFixed: "检测器在启动 Limen 时已指定（LIMEN_MODEL），不能在这里更改。",
   modelSwitching: "正在换成 {name}……在此之前，文字可能显示为“未检查”。",
