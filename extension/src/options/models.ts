@@ -76,7 +76,7 @@ async function change(view: View, list: ModelList, model: InstalledModel, said: 
   await recheckTabs();
   view.redraw();
   const before = list.models.find(({ name: other }) => other === list.chosen);
-  const undo = before && before.name !== model.name ? () => void call("/v1/models/use", { name: before.name }).then(() => waitFor(before, signal)).then(recheckTabs).then(view.redraw) : undefined;
+  const undo = before && before.name !== model.name ? () => void call("/v1/models/use", { name: before.name }).then(() => waitFor(before, new AbortController().signal)).then(recheckTabs).then(view.redraw) : undefined;
   say(t, t("modelNow", { name }), undo);
 }
 
