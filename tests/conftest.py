@@ -12,7 +12,7 @@ from hypothesis import settings
 # No deadline: a busy machine would fail a right answer. `--hypothesis-profile=long` searches longer;
 # `round` is one round of `make fuzz`.
 settings.register_profile("limen", deadline=None)
-settings.register_profile("round", deadline=None, max_examples=1_000)
+settings.register_profile("round", deadline=None, max_examples=300)
 settings.register_profile("long", deadline=None, max_examples=5_000)
 settings.load_profile("limen")
 

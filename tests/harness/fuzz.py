@@ -22,7 +22,7 @@ FILES = (
     "daemon/test_strict_json.py",
 )
 RANDOM = "fuzz or hostile or reads_what"
-_EXAMPLES = re.compile(r"(\d+) passing examples")
+_EXAMPLES = re.compile(r"(\d+) passing")
 
 
 def main(minutes: float) -> int:
