@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -102,6 +103,16 @@ class DaemonProcess:
             raise AssertionError(f"the daemon ended with {process.wait()}: {said}")
         # Nobody reads what it says from here on; a full pipe would stop it.
         threading.Thread(target=_drain, args=(process,), daemon=True).start()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """It hangs: connections are taken, nothing is answered."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         process, self._process = self._process, None
