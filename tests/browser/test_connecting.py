@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import time
+import json
+import shutil
+from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Playwright, expect
 
 from browser.closed_root import ClosedRoots
-from browser.conftest import connect, type_code
+from browser.conftest import Chromium, connect, type_code
 from browser.daemon_process import DaemonProcess
 from browser.extension_build import EXTENSION_ID
 
@@ -49,27 +51,28 @@ def test_a_code_connects_once_and_a_wrong_one_says_how_many_tries_are_left(
 
 
 def test_a_browser_that_was_connected_by_a_token_is_asked_for_a_code(
-    unconnected: BrowserContext, daemon: DaemonProcess
+    playwright: Playwright, extension: Path, pages: Path, daemon: DaemonProcess, tmp_path: Path
 ) -> None:
     """What an earlier version left opens nothing; it goes with the update, and the page says what to do."""
-    page = unconnected.new_page()
-    page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#boundary")
-    page.evaluate(LEAVE_A_TOKEN)
-    assert stored_kind(page) == "token"
-    page.reload()
-    notice = page.locator(".notice")
-    expect(notice).to_contain_text("not connected to Limen yet")
-    expect(notice).to_contain_text("a code of ten characters")
-    page.evaluate("() => setTimeout(() => chrome.runtime.reload(), 0)")
-    deadline = time.monotonic() + 30
-    while not any(other.url.endswith("/options/options.html") for other in unconnected.pages):
-        assert time.monotonic() < deadline, "the page was not opened after the update"
-        unconnected.pages[0].wait_for_timeout(100)
-    opened = next(other for other in unconnected.pages if other.url.endswith("/options/options.html"))
-    assert stored_kind(opened) is None
-    expect(opened.locator("#connect")).to_contain_text("limen pair")
-    opened.close()
-    connect(unconnected, daemon)
+    own = shutil.copytree(extension, tmp_path / "extension")
+    manifest = json.loads((own / "manifest.json").read_text())
+    (own / "manifest.json").write_text(json.dumps({**manifest, "version": "0.0.1"}))
+    chromium = Chromium(playwright, own, pages, tmp_path / "profile")
+    with chromium.launch() as before:
+        page = before.new_page()
+        page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#boundary")
+        page.evaluate(LEAVE_A_TOKEN)
+        assert stored_kind(page) == "token"
+        page.reload()
+        notice = page.locator(".notice")
+        expect(notice).to_contain_text("not connected to Limen yet", timeout=60_000)
+        expect(notice).to_contain_text("a code of ten characters")
+    (own / "manifest.json").write_text(json.dumps(manifest))
+    with chromium.launch() as after:  # comes back once the settings page has been opened by itself
+        page = next(page for page in after.pages if page.url.endswith("/options/options.html"))
+        expect(page.locator("#connect")).to_contain_text("limen pair", timeout=60_000)
+        assert stored_kind(page) is None
+        connect(after, daemon)
 
 
 def test_disconnecting_ends_the_pairing_on_both_sides(
@@ -80,7 +83,7 @@ def test_disconnecting_ends_the_pairing_on_both_sides(
     page = unconnected.new_page()
     page.goto(f"chrome-extension://{EXTENSION_ID}/options/options.html#connection")
     page.get_by_role("button", name="Disconnect").click()
-    expect(page.locator("#connection-result")).to_contain_text("Disconnected")
+    expect(page.locator("#connection-result")).to_contain_text("Disconnected", timeout=60_000)
     assert stored_kind(page) is None
     page.close()
     assert len(daemon.limen("unpair").splitlines()) == len(before) - 1

@@ -41,8 +41,14 @@ api.commands.onCommand.addListener((command, tab) => {
   if (tab?.id !== undefined) api.tabs.sendMessage(tab.id, { kind: "Command", command }).catch(() => undefined);
 });
 
+/** Whoever was connected by a token has to be connected anew: the settings page says how. */
+async function renewConnection(): Promise<void> {
+  if (await forgetToken()) await api.runtime.openOptionsPage();
+}
+
 api.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === "install") void api.runtime.openOptionsPage();
-  // Whoever was connected by a token has to be connected anew: the page says how.
-  if (reason === "update") void forgetToken().then((wasThere) => (wasThere ? api.runtime.openOptionsPage() : undefined));
+  void renewConnection();
 });
+// The page may not have been there to be opened when the update came.
+api.runtime.onStartup.addListener(() => void renewConnection());
