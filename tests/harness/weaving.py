@@ -26,16 +26,20 @@ MAX_CHARACTERS = 90_000
 _read_model = models.read_model
 
 
+_WORDS = "so then if when while but and or as than that this where which how why".split()
+
+
 def marker_of(seed: str) -> str:
-    """A made-up word of small letters, so that no recognizer takes it for anything."""
-    digits = sha256(seed.encode()).digest()[:6]
-    return "quillfeather" + "".join(chr(ord("a") + digit % 26) for digit in digits) + "moor"
+    """Ten little words in an order that nobody writes. A made-up word would not do: the model takes it for a
+    name, and a browser refuses an answer about what it never sent."""
+    return " ".join(_WORDS[digit % len(_WORDS)] for digit in sha256(seed.encode()).digest()[:10])
 
 
 def forms_of(marker: str) -> dict[str, bytes]:
     """How the marker may look in bytes: the encodings that files and logs use."""
     raw = marker.encode()
     forms = {"text": raw, "utf-16": marker.encode("utf-16-le"), "hex": raw.hex().encode()}
+    forms |= {"address": raw.replace(b" ", b"%20"), "form": raw.replace(b" ", b"+")}
     for shift in range(3):  # base64 looks different at each place; its first and last signs mix with others
         signs = base64.b64encode(bytes(shift) + raw).rstrip(b"=")
         forms[f"base64 at {shift}"] = signs[4 if shift else 0 : -2]
