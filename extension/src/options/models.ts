@@ -23,7 +23,7 @@ export function models(view: View, list: ModelList, running: Running): HTMLEleme
     element("ul", { class: "models", id: "models" }, ...rows),
     said,
     helpLine(t("modelNew")),
-    element("p", {}, element("code", {}, "limen models add FILE --i-trust-this SHA256")),
+    element("p", {}, element("code", { class: "long" }, "limen models add FILE --i-trust-this SHA256")),
   );
 }
 
