@@ -50,7 +50,8 @@ class Found:
         return x, y, rect[2], rect[3]
 
     def click(self) -> None:
-        """A real mouse click in its middle."""
+        """A real mouse click in its middle, scrolled to as a user would."""
+        self.call("this.scrollIntoView({ block: 'nearest' })")
         x, y, width, height = self.box()
         self.page.mouse.click(x + width / 2, y + height / 2)
 

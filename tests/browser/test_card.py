@@ -102,6 +102,18 @@ def test_the_card_never_covers_its_phrase(composer: Composer) -> None:
     assert is_beside
 
 
+def test_a_tall_card_stays_inside_the_window(composer: Composer) -> None:
+    composer.open_card(MAIL)
+    composer.press_in_card("Generalize")
+    composer.roots.wait_for(".card input")
+    composer.page.wait_for_timeout(300)
+    _, y, _, height = composer.roots.wait_for(".card").box()
+    viewport = composer.page.viewport_size
+    assert viewport is not None and y >= 0 and y + height <= viewport["height"]
+    composer.press_in_card("Why marked?")
+    composer.roots.wait_for(".card", "pattern was recognized")
+
+
 def test_the_keyboard_alone_opens_chooses_and_comes_back(composer: Composer, page: Page) -> None:
     command(page, "next-mark")
     composer.roots.wait_for(".card")

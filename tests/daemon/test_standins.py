@@ -43,6 +43,12 @@ def test_a_full_name_and_its_parts_stay_one_person() -> None:
     assert first("ask [[Mr Weber]]", C.NAME, known) == f"Mr {family.placeholder}"
 
 
+def test_who_somebody_is_to_the_user_stays_before_the_stand_in() -> None:
+    whole, name, *_ = made("ask my [[colleague Anna Weber]] about it", C.NAME)
+    assert whole.placeholder == f"colleague {name.placeholder}"
+    assert name.value == "Anna Weber"
+
+
 def test_a_chinese_name_keeps_its_family_through_every_way_of_calling() -> None:
     known = made("我同事[[王小明]]说", C.NAME)
     family = known[0].placeholder[0]

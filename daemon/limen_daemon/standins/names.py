@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from limen_daemon.generalize.terms import terms
 from limen_daemon.standins.wanted import StandIn, Wanted, pick, pool
 
 _TITLE = re.compile(
@@ -31,6 +32,13 @@ _NEAR = 60
 def name(wanted: Wanted) -> list[StandIn]:
     if _HAN.fullmatch(wanted.phrase):
         return _chinese(wanted)
+    relation = next(iter(terms(wanted.language, "relations").find(wanted.phrase)), None)
+    said = wanted.phrase[: relation.end] if relation else ""
+    if said.islower() and said != wanted.phrase:
+        # "colleague Anna Weber": who it is to the user is no name.
+        start = len(wanted.phrase) - len(wanted.phrase[len(said) :].lstrip())
+        inner = name(Wanted(wanted.text, wanted.start + start, wanted.end, wanted.category, wanted.known))
+        return [StandIn(wanted.phrase[:start] + inner[0].placeholder, wanted.phrase), *inner] if inner else []
     title = _TITLE.match(wanted.phrase)
     lead = title[0] if title else ""
     words = wanted.phrase[len(lead) :].split()

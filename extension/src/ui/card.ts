@@ -30,6 +30,14 @@ export interface CardView {
   takesFocus: boolean;
 }
 
+/** The wordings were asked for when the card opened; a daemon that is slower than this is not waited for. */
+const PATIENCE_MS = 800;
+
+async function within(offered: Promise<Wording[]>, limitMs: number): Promise<Wording[]> {
+  const late = new Promise<Wording[]>((resolve) => setTimeout(() => resolve([]), limitMs));
+  return Promise.race([offered, late]);
+}
+
 export class Card {
   readonly #layer: Layer;
   readonly #t: Translate;
@@ -89,8 +97,12 @@ export class Card {
     const generalize = button(
       `${t("generalize")} ▾`,
       () => {
-        showExtra(...this.#ownWording(finding, use));
-        void actions.wordings().then((offered) => extra.isConnected && this.#offer(extra, offered, use));
+        // All at once: a button that comes later would move the others from under the pointer.
+        void within(actions.wordings(), PATIENCE_MS).then((offered) => {
+          if (!extra.isConnected) return;
+          showExtra(...this.#ownWording(finding, use));
+          this.#offer(extra, offered, use);
+        });
       },
       { class: usual("generalize"), "aria-keyshortcuts": "3" },
     );
@@ -132,15 +144,13 @@ export class Card {
   /** The wordings as buttons above the user's own; by keyboard the first one is at hand. */
   #offer(extra: HTMLElement, offered: readonly Wording[], use: (wording: Wording) => void): void {
     const input = extra.querySelector("input");
-    if (!input || extra.querySelector(".wordings")) return;
-    const isUsed = this.#layer.root.activeElement === input;
     if (offered.length === 0) {
-      if (!isUsed) input.select();
+      input?.select();
       return;
     }
     const isByKeyboard = this.#layer.root.activeElement !== null;
     const buttons = offered.map((wording) => button(wording.text, () => use(wording), { class: "wording" }));
-    const group = element("div", { class: "column wordings", role: "group", "aria-label": this.#t("generalizeLabel") }, ...buttons);
+    const group = element("div", { class: "row wordings", role: "group", "aria-label": this.#t("generalizeLabel") }, ...buttons);
     group.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       const at = buttons.indexOf(event.target as HTMLButtonElement);
@@ -149,7 +159,7 @@ export class Card {
       buttons[(at + step + buttons.length) % buttons.length]?.focus();
     });
     extra.prepend(group);
-    if (isByKeyboard && !isUsed) buttons[0]?.focus();
+    if (isByKeyboard) buttons[0]?.focus();
   }
 
   #ownWording(finding: Finding, use: (wording: Wording) => void): Node[] {
@@ -165,10 +175,7 @@ export class Card {
       event.preventDefault();
       apply();
     });
-    return [
-      element("label", {}, t("generalizeLabel"), input),
-      button(t("generalizeApply"), apply),
-    ];
+    return [element("div", { class: "own" }, element("label", {}, t("generalizeLabel"), input), button(t("generalizeApply"), apply))];
   }
 
   #reasons(finding: Finding): Node[] {

@@ -26,8 +26,9 @@ export class Layer {
       return;
     }
     for (const type of OURS) this.host.addEventListener(type, (event) => event.stopPropagation());
-    // The editor keeps its focus and caret when a button is pressed with the mouse.
-    this.host.addEventListener("mousedown", (event) => {
+    // The editor keeps its focus and caret when a button is pressed with the mouse. Heard inside: from outside a
+    // closed root nobody sees what was pressed.
+    this.root.addEventListener("mousedown", (event) => {
       const target = event.composedPath()[0];
       if (!(target instanceof HTMLInputElement)) event.preventDefault();
     });

@@ -1,5 +1,7 @@
 /** Keeps a floating element beside a phrase, never over it, while it is open. */
-import { autoUpdate, computePosition, flip, offset, shift, type VirtualElement } from "@floating-ui/dom";
+import { autoUpdate, computePosition, flip, offset, shift, size, type VirtualElement } from "@floating-ui/dom";
+
+const LEAST_HEIGHT = 140;
 
 export interface Anchor {
   /** The phrase's lines now; empty when it is gone or out of sight. */
@@ -32,10 +34,22 @@ export function follow(floating: HTMLElement, anchor: Anchor, onGone: () => void
       onGone();
       return;
     }
+    // Its natural height decides on which side it goes; where neither side has the room, it scrolls.
+    floating.style.maxHeight = "";
     void computePosition(reference, floating, {
       strategy: "fixed",
       placement: "bottom-start",
-      middleware: [offset(8), flip({ padding: 8 }), shift({ padding: 8 })],
+      middleware: [
+        offset(8),
+        flip({ padding: 8 }),
+        shift({ padding: 8 }),
+        size({
+          padding: 8,
+          apply: ({ availableHeight }) => {
+            floating.style.maxHeight = `${Math.max(LEAST_HEIGHT, Math.floor(availableHeight))}px`;
+          },
+        }),
+      ],
     }).then(({ x, y }) => {
       floating.style.left = `${Math.round(x)}px`;
       floating.style.top = `${Math.round(y)}px`;
