@@ -37,6 +37,7 @@ export class Page {
   readonly #sending: Sending;
   readonly #attachments: Attachments;
   readonly #unseen: UnseenTyping;
+  readonly #reported = new WeakMap<FieldSession, string>();
   #announced = 0;
   #isOrphan = false;
 
@@ -144,10 +145,20 @@ export class Page {
   }
 
   #changed(session: FieldSession): void {
-    this.#reporter.schedule();
+    this.#reportIfNew(session);
     // Not on every key: the page may have gone to another conversation.
     if (session.status.state !== "checking") this.#conversation.follow();
     if (session.status.state === "checked") this.#announce(session);
+  }
+
+  /** Keys change nothing of what is reported, as long as the state and the number of marks stay. */
+  #reportIfNew(session: FieldSession): void {
+    const { status } = session;
+    const detail = status.state === "failed" ? status.code : status.state === "checked" ? `${status.by} ${status.profile}` : "";
+    const now = `${status.state} ${detail} ${session.marks.filter(isSeen).length}`;
+    if (this.#reported.get(session) === now) return;
+    this.#reported.set(session, now);
+    this.#reporter.schedule();
   }
 
   async #detect(text: string): Promise<DetectOutcome> {

@@ -73,7 +73,8 @@ export function deepActiveElement(doc: Document, openRoot: (element: Element) =>
 export function deepTarget(event: Event, openRoot: (element: Element) => ShadowRoot | null): EventTarget | null {
   let target = event.composedPath()[0] ?? null;
   for (;;) {
-    if (!(target instanceof Element)) return target;
+    // Fields of forms have no shadow root of the page's; this is asked on every key.
+    if (!(target instanceof Element) || isFormHost(target)) return target;
     const root = openRoot(target);
     if (!root) return target;
     const inner: Element | null =

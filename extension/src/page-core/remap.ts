@@ -13,9 +13,11 @@ export function singleEdit(before: string, after: string): Edit | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
   // Halves are compared by the engine itself: a long text costs microseconds, and this runs on every key.
-  const start = longest(shorter, (from, to) => after.startsWith(before.slice(from, to), from));
-  const tail = longest(shorter - start, (from, to) =>
-    after.endsWith(before.slice(before.length - to, before.length - from), after.length - from),
+  const start = longest(shorter, (from, to) => before.slice(from, to) === after.slice(from, to));
+  const [oldLength, newLength] = [before.length, after.length];
+  const tail = longest(
+    shorter - start,
+    (from, to) => before.slice(oldLength - to, oldLength - from) === after.slice(newLength - to, newLength - from),
   );
   return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
 }
