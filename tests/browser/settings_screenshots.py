@@ -35,6 +35,9 @@ CHOSEN = {
     "boundary-light-en": "settings-boundary",
     "history-light-en": "settings-history",
     "boundary-dark-zh": "settings-dark-zh",
+    "behaviour-light-en": "settings-behaviour",
+    "detector-light-en": "settings-detector",
+    "connection-light-en": "settings-connection",
 }
 
 

@@ -96,10 +96,10 @@ def test_the_colours_can_be_those_for_dark_fields_on_a_light_page(
 
 def test_saved_looks_can_be_taken_back(options: Page) -> None:
     choose(options, "#look-secret", "none")
-    expect(options.locator(".sample.secret")).to_have_class("sample secret none auto")
+    expect(options.locator(".sample.of-secret")).to_have_class("sample of-secret none auto")
     toast(options).get_by_role("button", name="Undo").click()
     expect(options.locator("#look-secret")).to_have_value("full")
-    expect(options.locator(".sample.secret")).to_have_class("sample secret full auto")
+    expect(options.locator(".sample.of-secret")).to_have_class("sample of-secret full auto")
 
 
 @pytest.mark.parametrize(("pace", "least_ms", "most_ms"), [("fast", 140, 700), ("calm", 790, 2500)])

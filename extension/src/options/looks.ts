@@ -17,7 +17,7 @@ export function looks({ t, settings }: View, change: (changed: Partial<Settings>
   const samples = new Map<Drawn, HTMLElement>();
   const draw = (): void => {
     for (const [look, sample] of samples) {
-      sample.className = `sample ${look} ${style.lines[look]} ${style.scheme}${style.isHighContrast ? " contrast" : ""}`;
+      sample.className = `sample of-${look} ${style.lines[look]} ${style.scheme}${style.isHighContrast ? " contrast" : ""}`;
     }
   };
   const write = (changed: Partial<MarkStyle>): void => {
