@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from limen_daemon.detector.decode import is_han
+from limen_daemon.detector.script import is_han
 from limen_daemon.findings import Category, Level, Subject
 
 Language = Literal["en", "zh"]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from limen_daemon.detector.decode import Decoded, DecodedSpan, DecodingRules, apply_rules, is_han
+from limen_daemon.detector.decode import Decoded, DecodedSpan, DecodingRules, apply_rules
 from limen_daemon.detector.layout import LabelLayout
+from limen_daemon.detector.script import is_han
 from limen_quantize.answers import Answer
 from limen_quantize.queries import AnnotatedQuery, Language
 from limen_quantize.scores import Scores, matches, score, word_count

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from limen_daemon.detector.layout import HEADS, LabelLayout
+from limen_daemon.detector.script import is_han
 from limen_daemon.findings import Category, Subject
 
 Floats = npt.NDArray[np.float32]
@@ -24,7 +25,6 @@ Offsets = Sequence[tuple[int, int]]
 OUTSIDE, BEGIN, INSIDE = 0, 1, 2
 
 _RESCUE_BIASES = (1.0, 2.0, 3.0)
-_HAN_SHARE = 0.2
 
 # Scripts without spaces between words: there a word boundary cannot be seen, so tokens stand alone.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO")
@@ -72,12 +72,6 @@ class Decoded:
 
     spans: tuple[DecodedSpan, ...]
     leak: float
-
-
-def is_han(text: str) -> bool:
-    """Whether at least a fifth of the letters are Han: Chinese, also with Latin words in it."""
-    letters = [char for char in text if char.isalpha()]
-    return bool(letters) and sum("一" <= char <= "鿿" for char in letters) / len(letters) >= _HAN_SHARE
 
 
 def softmax(logits: Floats) -> Floats:

@@ -73,9 +73,8 @@ class OnnxDetector:
         """See `Detector.detect`. This model judges a text by itself: `context` is not read."""
         if not text.strip():
             return Detection(findings=(), leak_score=0.0, checked_by="model")
-        parts = self.decoded(text)
         rules = self._rules.of(text)
-        judged = [apply_rules(part, rules) for part in parts]
+        judged = [apply_rules(part, rules) for part in self._decoded(text, rules)]
         findings = tuple(_finding(text, span) for spans, _ in judged for span in spans)
         leak_score = max(score for _, score in judged)
         return Detection(findings=findings, leak_score=min(1.0, leak_score), checked_by="model")
@@ -88,9 +87,8 @@ class OnnxDetector:
         rows, offsets, _, _ = self._merged(text)
         return rows, offsets
 
-    def decoded(self, text: str) -> list[Decoded]:
-        """The spans and leak score of each window of `text`, before any rule."""
-        rules = self._rules.of(text)
+    def _decoded(self, text: str, rules: DecodingRules) -> list[Decoded]:
+        """The spans and leak score of each window of `text`, before `apply_rules`."""
         rows, row_offsets, windows, leaks = self._merged(text)
         # The start row belongs to the first window, so only a text of one window can be decoded again.
         whole = decode(

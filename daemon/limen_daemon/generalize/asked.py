@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from limen_daemon.findings import Category, Subject
-from limen_daemon.information.language import Language, clause_language, is_other
+from limen_daemon.findings import Subject
+from limen_daemon.information.language import is_other
+from limen_daemon.phrase_in_text import PhraseInText
 
 _REACH = 80
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -15,24 +16,12 @@ _CLAUSE_END = re.compile(r"[.!?](?=\s)|[\n;。！？；]")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """`text[start:end]` is the phrase; offsets are code points. Granularity and identifiability: 1 to 3."""
+class Asked(PhraseInText):
+    """Granularity and identifiability: 1 to 3."""
 
-    text: str
-    start: int
-    end: int
-    category: Category
     subject: Subject
     granularity: int
     identifiability: int
-
-    @cached_property
-    def phrase(self) -> str:
-        return self.text[self.start : self.end]
-
-    @cached_property
-    def language(self) -> Language:
-        return clause_language(self.text, self.start, self.end)
 
     @cached_property
     def is_readable(self) -> bool:

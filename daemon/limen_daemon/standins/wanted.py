@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 
-from limen_daemon.findings import Category
-from limen_daemon.information.language import Language, clause_language
+from limen_daemon.phrase_in_text import PhraseInText
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +21,10 @@ class StandIn:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """`text[start:end]` is the phrase (code points); `known`: the conversation's stand-ins so far."""
+class Wanted(PhraseInText):
+    """`known`: the conversation's stand-ins so far."""
 
-    text: str
-    start: int
-    end: int
-    category: Category
     known: Sequence[StandIn] = field(default=())
-
-    @cached_property
-    def phrase(self) -> str:
-        return self.text[self.start : self.end]
-
-    @cached_property
-    def language(self) -> Language:
-        return clause_language(self.text, self.start, self.end)
 
     @cached_property
     def _taken(self) -> str:

@@ -32,7 +32,7 @@ class QuantizationSettings(BaseModel):
     """One scale per output column of a matrix."""
     reduce_range: bool = True
     """7-bit weights: processors without VNNI add products in 16 bits, which 8-bit weights overflow."""
-    float_activation_layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7, 8)
+    float_activation_layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     """Layers whose feed-forward output keeps float inputs, though its weights are INT8 as well: a few inputs
     there are so large that one INT8 scale for all leaves nothing of the others (see the model card)."""
     float_feed_forward_inputs: bool = True

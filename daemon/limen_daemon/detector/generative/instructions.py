@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from limen_daemon.detector.script import is_han
+
 
 class Form(StrEnum):
     """One of the paper's three questions about a query."""
@@ -72,9 +74,7 @@ YES, NO = "true", "false"
 
 def instruction_language(text: str) -> str:
     """`zh` when at least a fifth of the letters are Han, else `en`: the rule of the training data."""
-    letters = [character for character in text if character.isalpha()]
-    han = sum("\u4e00" <= character <= "\u9fff" for character in letters)
-    return "zh" if letters and han / len(letters) >= 0.2 else "en"
+    return "zh" if is_han(text) else "en"
 
 
 def turn(frame: Frame, role: str, content: Sequence[Segment]) -> list[Segment]:
