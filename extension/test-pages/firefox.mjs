@@ -84,22 +84,29 @@ const placeOf = (selector, words) => {
   return null;
 };
 
-/** Focuses the editor, and waits until the window has the keys and the editor has had time to see it. */
+/**
+ * Clicks into the editor. Focus given by script leaves Slate in Firefox without a caret now and then, also
+ * without the extension (4 of 24 pages), and keys then go nowhere.
+ */
 async function focus(page) {
   await page.bringToFront();
-  await until(() => page.evaluate(() => {
+  const place = await page.evaluate(() => {
     __ed.host.focus();
-    return document.hasFocus();
-  }));
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await pause(100);
+    const rect = __ed.host.getBoundingClientRect();
+    return { x: rect.x + Math.min(40, rect.width / 2), y: rect.y + Math.min(16, rect.height / 2) };
+  });
+  await until(async () => {
+    await page.mouse.click(place.x, place.y);
+    return page.evaluate(() => document.hasFocus()
+      && ("value" in __ed.host || __ed.host.getRootNode() !== document || getSelection().rangeCount > 0));
+  });
 }
 
-/** Keys typed by the driver now and then reach no page at all; only then is there another try. */
+/** Only where the page did not load or no key reached the editor is there another try. */
 async function tryEditor(editor, query) {
   for (let tries = 1; ; tries += 1) {
     const seen = await tryOnce(editor, query);
-    if (!seen.error || seen.text !== "" || tries === TRIES) return seen;
+    if (!seen.error || seen.text || tries === TRIES) return seen;
   }
 }
 
