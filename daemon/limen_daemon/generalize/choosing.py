@@ -10,7 +10,7 @@ from limen_daemon.generalize.addresses import addresses
 from limen_daemon.generalize.asked import Asked
 from limen_daemon.generalize.composed import composed
 from limen_daemon.generalize.drafts import Draft, Suggestion
-from limen_daemon.generalize.guard import carries, is_sound
+from limen_daemon.generalize.guard import carries, is_sound, reads
 from limen_daemon.generalize.identifiers import identifiers
 from limen_daemon.generalize.matters import matters
 from limen_daemon.generalize.people import people
@@ -48,9 +48,9 @@ def _checked(asked: Asked, draft: Draft) -> Suggestion | None:
     ):
         return None
     levels = _reached(asked, draft)
-    if levels is None:
-        return None
     start = asked.start if draft.start is None else draft.start
+    if levels is None or not reads(asked.text[:start], draft.text):
+        return None
     return Suggestion(draft.text, start, asked.end, *levels)
 
 

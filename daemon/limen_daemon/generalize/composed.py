@@ -15,8 +15,9 @@ _ARTICLE_BEFORE = re.compile(r"\b(an?) $", re.I)
 _ON_BEFORE = re.compile(r"\b(on|am) (?:the )?$", re.I)
 _PREPOSITION_BEFORE = re.compile(r"\b(?:at|on|in|am|aged?) $", re.I)
 MONTHS = (*MONTHS_EN, *MONTHS_DE)
-_DANGLING = re.compile(
-    r"^(?:[,;:.\s]|und |and |or )+|[,;:\s]+$|\s+(?:of|at|for|in|with|the|a|an|on|to|from|and|or)$", re.I
+_DANGLING_FIRST = re.compile(r"^(?:[,;:.\s]|und |and |or )+", re.I)
+_DANGLING_LAST = re.compile(
+    r"[,;:\s]+$|\s+(?:of|at|for|in|with|the|a|an|on|to|from|and|or|mit|von|bei|und|oder)$", re.I
 )
 
 
@@ -35,11 +36,10 @@ def _compose(asked: Asked, parts: list[Part], step: Step) -> Draft | None:
     """None where no part has anything for this step."""
     if not any((part.less if step == "less" else part.kind) is not None for part in parts):
         return None
-    # "from 41 days to 29 days" would tell nothing, twice.
-    if len(parts) > 1 and parts[0].less and len({part.less for part in parts}) == 1:
-        return None
-    text, at = "", 0
+    reach = min(0, parts[0].start)
+    text, at = "", reach
     keeps: tuple[str, ...] = ()
+    spoken: list[str] = []
     for part in parts:
         wanted, other = (part.less, part.kind) if step == "less" else (part.kind, part.less)
         said = wanted if wanted is not None else other
@@ -47,14 +47,25 @@ def _compose(asked: Asked, parts: list[Part], step: Step) -> Draft | None:
             return None
         if wanted is None or step == "less":
             keeps += part.keeps
-        between = asked.phrase[at : part.start]
+        between = asked.text[asked.start + at : asked.start + part.start]
         text += _articled(between, said) + said
         at = part.end
+        spoken.append(said)
+    # "from 41 days to 29 days" would tell nothing, twice.
+    if len(spoken) > 1 and spoken[0] and len(set(spoken)) == 1:
+        return None
     text = re.sub(r"\s{2,}", " ", text + asked.phrase[at:])
     text = re.sub(r" (?=[,.;:!?])", "", text)
-    text = _DANGLING.sub("", text.strip()).strip()
+    # Only where a detail went without a word can something be left hanging: "night nurse at" ended so before.
+    if not spoken[0] and parts[0].start <= 0:
+        text = _DANGLING_FIRST.sub("", text.strip())
+    if not spoken[-1] and not asked.phrase[at:].strip():
+        text = _DANGLING_LAST.sub("", text.strip())
+    text = text.strip()
     if not text:
         return None
+    if reach < 0:
+        return Draft(text, step, asked.start + reach, keeps)
     return fitted(asked, text, step, keeps)
 
 

@@ -39,7 +39,8 @@ class Draft:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A detail inside a phrase, `[start, end)` within the phrase, and what can be said instead: `less` and
-    `kind` as in `Step`; None: nothing in that step, "": nothing at all."""
+    `kind` as in `Step`; None: nothing in that step, "": nothing at all. `start` is negative where words before
+    the phrase have to change with it: "I'm a | nurse" is "I work in health care" then."""
 
     start: int
     end: int

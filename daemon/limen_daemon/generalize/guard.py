@@ -39,6 +39,25 @@ def carries(phrase: str, wording: str, category: Category, keeps: tuple[str, ...
     return any(len(value) >= _LINKED and value.isascii() and value in said for value in values)
 
 
+_TWO_DETERMINERS = re.compile(
+    r"\b(?:an?|the|my|our|his|her|its|their|your) (?:an?|the|some|many|my|our|his|her|their)\b"
+    r"|\b(?:eine?[mnrs]?|meine?[mnrs]?|unsere?[mnrs]?) (?:eine?[mnrs]?|meine?[mnrs]?)\b"
+    r"|\b(?P<word>in|a|of|at|for|with|on) (?P=word)\b|一种一种|一家一家"
+    r"|(?P<twice>签证|行业|工作|公司)(?P=twice)",
+    re.I,
+)
+
+
+def reads(before: str, wording: str) -> bool:
+    """Whether no word is said twice and no article meets another, where the wording follows `before`."""
+    joint = before[-12:].rsplit("\n", 1)[-1]
+    if joint and not joint[-1].isspace() and joint[-1].isascii() and joint[-1].isalnum():
+        return not _TWO_DETERMINERS.search(wording)
+    return not _TWO_DETERMINERS.search(
+        joint.partition(" ")[2] + wording if len(before) > 12 else joint + wording
+    )
+
+
 def is_sound(phrase: str, wording: str) -> bool:
     """One line, not empty, not much longer than the phrase, with no doubled blanks or dangling signs."""
     limit = min(MAX_CHARACTERS, 2 * len(phrase) + 40)

@@ -19,6 +19,13 @@ _MATTERS_EN: dict[Category, str] = {
 _MATTERS_ZH: dict[Category, str] = {
     Category.HEALTH: "身体有点问题", Category.MENTAL_HEALTH: "状态不太好",
 }  # fmt: skip
+_COMPLAINT_ZH = re.compile(
+    r"[疼痛酸肿痒咳晕吐麻累]|发烧|恶心|拉肚子|不舒服|难受|出血|睡不着|失眠|胸闷|心慌|焦虑|崩溃|发炎"
+)
+_NO_COMPLAINTS = frozenset(
+    "see know think want need work ask read hear talk look use care help wonder hope call start go come get do make drive carry walk run live love like"
+    " hate book pay buy order write watch play study teach travel visit wait try plan apply move".split()
+)
 _THIRD = frozenset(
     "he she it child son daughter wife husband mother father mom mum dad brother sister friend partner boss baby kid who".split()
 )
@@ -45,6 +52,8 @@ def matters(asked: Asked) -> Iterator[Draft]:
         asked.previous,
     )
     first = asked.words[0] if asked.words else ""
+    if first in _NO_COMPLAINTS:
+        return
     if (
         shape in ("verb", "aux_have")
         and first not in ("has", "had")
@@ -93,9 +102,11 @@ def _chinese(asked: Asked) -> Iterator[Draft]:
         or len(asked.phrase) < 3
     ):
         return
-    # Whoever else the phrase speaks of would be lost.
-    if re.search(r"[我他她你]|医生|老师", asked.phrase) or next(
-        terms("zh", "relations").find(asked.phrase), None
+    # Whoever else the phrase speaks of would be lost, and what somebody takes or measures is no complaint.
+    if (
+        not _COMPLAINT_ZH.search(asked.phrase)
+        or re.search(r"[我他她你妈爸哥姐弟妹爷奶娃\d药]|医生|老师|开始|没", asked.phrase)
+        or next(terms("zh", "relations").find(asked.phrase), None)
     ):
         return
     tail = asked.before.rstrip()[-1:]

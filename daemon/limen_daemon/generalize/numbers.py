@@ -72,8 +72,16 @@ def rounded(value: float) -> float | None:
     step = magnitude if value >= 2 * magnitude else magnitude / 2
     if step < 1:
         return None
-    near = round(value / step) * step
+    near = math.floor(value / step + 0.5) * step
     return None if near == value else near
+
+
+def rounded_measure(value: float, unit: str) -> float | None:
+    """As `rounded`, but to tens where people differ by tens: 178 cm is about 180, and nobody's 200."""
+    if 100 <= value < 300 and unit.lower() in ("cm", "kg", "kilo", "kilos", "lb", "lbs", "公斤", "斤", ""):
+        near = math.floor(value / 10 + 0.5) * 10.0
+        return None if near == value else near
+    return rounded(value)
 
 
 def grouped(value: float, comma: str = ",") -> str:
@@ -83,12 +91,35 @@ def grouped(value: float, comma: str = ",") -> str:
 def size_en(value: float) -> str | None:
     """The order of magnitude in words, to stand before a plural: "a few hundred"."""
     for least, words in (
-        (1_000_000, "millions of"), (200_000, "hundreds of thousands of"), (20_000, "tens of thousands of"),
-        (2_000, "a few thousand"), (1_000, "over a thousand"), (200, "a few hundred"), (100, "over a hundred"), (20, "a few dozen"),
+        (2_000_000, "millions of"), (1_000_000, "over a million"), (200_000, "hundreds of thousands of"), (100_000, "over a hundred thousand"),
+        (20_000, "tens of thousands of"), (10_000, "over ten thousand"), (3_000, "a few thousand"), (2_000, "a couple of thousand"),
+        (1_000, "over a thousand"), (300, "a few hundred"), (200, "a couple of hundred"), (100, "over a hundred"), (20, "a few dozen"),
     ):  # fmt: skip
         if value >= least:
             return words
     return None
+
+
+def size_de(value: float) -> str | None:
+    """The same in German, to stand before a plural in any case: "ein paar Hundert"."""
+    for least, words in (
+        (2_000_000, "Millionen"), (1_000_000, "über eine Million"), (200_000, "Hunderttausende"), (100_000, "über hunderttausend"),
+        (20_000, "Zehntausende"), (10_000, "über zehntausend"), (2_000, "ein paar Tausend"), (1_000, "über tausend"),
+        (200, "ein paar Hundert"), (100, "über hundert"),
+    ):  # fmt: skip
+        if value >= least:
+            return words
+    return None
+
+
+def more_zh(word: str) -> str | None:
+    """A number in Chinese signs with its first place only, "多" for the rest: "两万三" is "两万多"; None where nothing is cut."""
+    found = re.fullmatch(rf"(?P<first>[{''.join(ONES_ZH)}])(?P<unit>[百千万])(?P<rest>.+)", word)
+    if found is None:
+        return None
+    wide = re.fullmatch(r".*?(?P<wan>万?)", found["rest"])
+    tail = wide["wan"] if wide and found["unit"] != "万" else ""
+    return f"{found['first']}{found['unit']}多{tail}" if found["rest"] != tail else None
 
 
 def size_zh(value: float) -> str | None:

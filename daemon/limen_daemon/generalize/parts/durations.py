@@ -37,8 +37,16 @@ def durations(asked: Asked) -> Iterator[Part]:
             dative = before in _DATIVE
             some = "einigen" if dative else "einige"
             unit = found["unit"]
+            behind = asked.phrase[found.end() :] or asked.after
+            if re.match(r" (?:alt|jung|lang|groß)\b", behind):
+                continue
+            regular = re.match(r" (?:pro|am|im|in der|jeden?|täglich)\b", behind)
+            kind = "einiger Zeit" if dative else "eine Zeit lang"
             yield Part(
-                found.start(), found.end(), f"{some} {unit}", "einiger Zeit" if dative else "eine Zeit lang"
+                found.start(),
+                found.end(),
+                f"{some} {unit}",
+                None if regular or unit.startswith(("Stunde", "Minute")) else kind,
             )
     else:
         for found in _EN.finditer(asked.phrase):
@@ -46,6 +54,8 @@ def durations(asked: Asked) -> Iterator[Part]:
             word = found["unit"].lower().rstrip("s")
             unit = _UNITS.get(word, word)
             ahead = asked.phrase[found.end() :] or asked.after
+            if found.end() - found.start() == len(asked.phrase) and asked.before.rstrip().endswith(","):
+                continue  # "pregnant, 22 weeks, and": nothing else fits between two commas
             if not found["unit"].lower().endswith("s") and number != 1 and describes(ahead):
                 continue  # "a 10 minute call"
             if number is not None and re.match(r"\s*(?:pregnant|into)\b", ahead):
@@ -91,6 +101,22 @@ def _durations_zh(asked: Asked) -> Iterator[Part]:
         unit = {"月": "个月", "小时": "个小时", "星期": "个星期", "礼拜": "个礼拜", "晚上": "个晚上"}.get(
             unit, unit
         )
-        less = f"好几{unit}" if number and number > 3 else f"几{unit}" if number and number > 1 else None
+        less = f"{few}{unit}" if number and (few := _few_zh(number)) else None
         end = found.end() + (2 if asked.phrase.startswith(("左右", "以上"), found.end()) else 0)
-        yield Part(found.start(), end, less, None if ahead in ("那", "孕") else "一段时间")
+        clause = re.split(r"[，,；。]", asked.before + asked.phrase[: found.start()])[-1]
+        regular = re.search(r"每[天周晚月年日]|一[天周]|天天|只", clause)
+        kind = None if regular or ahead in ("那", "孕") or re.match(r".{0,4}一次", behind) else "一段时间"
+        if less or kind:
+            yield Part(found.start(), end, less, kind)
+
+
+def _few_zh(number: float) -> str | None:
+    """A number of days or weeks less exactly: 几, 十几, 二十多."""
+    if number < 2:
+        return None
+    if number < 10:
+        return "几"
+    if number < 20:
+        return "十几" if number > 10 else "十来"
+    tens = "〇一二三四五六七八九"[int(number) // 10] if number < 100 else None
+    return f"{tens}十{'多' if number % 10 else '来'}" if tens else None

@@ -1,4 +1,4 @@
-"""Jobs, employers, schools, creeds, visas and belongings: the field instead of the name."""
+"""Employers, schools, creeds, visas and belongings: the field instead of the name."""
 
 # ruff: noqa: E501  # patterns and conditions: one a line reads best
 
@@ -11,6 +11,10 @@ from limen_daemon.findings import Category
 from limen_daemon.generalize.asked import Asked
 from limen_daemon.generalize.drafts import Part
 from limen_daemon.generalize.english import DETERMINERS, bare, describes
+from limen_daemon.generalize.german import last_word
+from limen_daemon.generalize.parts.jobs import jobs
+from limen_daemon.generalize.parts.organisations_de import organisations_de
+from limen_daemon.generalize.parts.things import things
 from limen_daemon.generalize.terms import terms
 from limen_daemon.places import gazetteer
 
@@ -23,6 +27,7 @@ _WORKING = frozenset(
         Category.BUSINESS,
         Category.RELATIONSHIP,
         Category.HABIT,
+        Category.LOCATION,
     }
 )
 _ORGANISED = frozenset(
@@ -33,20 +38,24 @@ _ORGANISED = frozenset(
         Category.BUSINESS,
         Category.ACTIVITY,
         Category.NAME,
+        Category.FINANCE,
     }
 )
+_VALUES = frozenset({Category.CONTACT, Category.IDENTIFIER, Category.CREDENTIAL, Category.ADDRESS})
+_INSTITUTION = re.compile(
+    r"\b(?:Hospital|Clinic|Infirmary|University|College|Polytechnic|School|Academy|Kindergarten)\b"
+)
+_COMPANIES = frozenset(
+    "a bank;a technology company;an engineering company;a transport company;a retailer;a food company;a restaurant chain;a law firm;a consulting firm;a media company".split(
+        ";"
+    )
+)
+_GOES_ON = re.compile(r"(?:working|living|and|who|from|in|raised|but)\b")
 _ORG_EN = re.compile(
     r"(?P<the>\bthe )?(?P<name>[A-ZÄÖÜ][\w'’&-]*(?:,? (?:of |for |and |the |& )?[A-ZÄÖÜ][\w'’&.-]*){0,5}(?:,? (?:Inc|Ltd|LLC|GmbH|AG|PLC|plc|Co)\b\.?)?)"
 )
-_BEFORE_JOB = frozenset(
-    "a an as the am is was are were i'm im been being become became work worked works job".split()
-) | {""}
 _AT = re.compile(
     r"(?:\b(?:at|for|with|by|from|of|bei|für|von|join(?:ed|ing)?|left|leaving|to))(?: the)?\s*$", re.I
-)
-_LEVEL = re.compile(
-    r"(?:(?:senior|junior|lead|chief|head|assistant|deputy|trainee|retired|freelance|part-time|full-time|self-employed|registered|qualified|licensed|primary|secondary|night|ward|principal) )+$",
-    re.I,
 )
 _DEGREE = re.compile(
     r"\b(?:MSc|BSc|MA|BA|MBA|PhD|MPhil|BEng|MEng|LLB|LLM|Master'?s(?: degree)?|Bachelor'?s(?: degree)?|degree|diploma)\b(?: in| of)?(?: [A-Za-z]+){0,3}?(?=,| from| at|$)",
@@ -62,67 +71,43 @@ _SCHOOL_ZH = re.compile(
 
 def work(asked: Asked) -> Iterator[Part]:
     if asked.category in _WORKING:
-        yield from _jobs(asked)
-    if asked.category in _ORGANISED:
-        yield from _organisations(asked)
+        yield from jobs(asked)
+    yield from _organisations(asked)
     if asked.category is Category.EDUCATION and asked.language == "en":
         for found in _DEGREE.finditer(asked.phrase):
+            if re.search(
+                r" (?:students?|candidates?|thesis|course|programme?)\b",
+                found[0] + asked.phrase[found.end() :][:12],
+            ):
+                continue  # a "PhD student" has no degree yet
             plain = "degree" if _word_before(asked, found.start()) in ("a", *DETERMINERS) else "a degree"
             if found[0].lower() not in ("degree", "diploma"):
                 yield Part(found.start(), found.end(), None, plain)
     for topic, category in (
         ("beliefs", Category.BELIEF),
+        ("beliefs", Category.DEMOGRAPHIC),
         ("demographics", Category.DEMOGRAPHIC),
         ("visas", Category.LEGAL),
     ):
         if asked.category is category:
             yield from _predicates(asked, topic)
-    if asked.category is Category.POSSESSION:
-        yield from _things(asked)
-
-
-def _jobs(asked: Asked) -> Iterator[Part]:
-    language = asked.language
-    for found in terms(language, "jobs").find(asked.phrase):
-        field = found.kind
-        if language == "zh":
-            sign = asked.phrase[found.start - 1] if found.start else asked.previous_sign
-            if sign in ("是", "当"):
-                yield Part(found.start, found.end, f"{field}行业的人", "上班的人")
-            elif sign in ("做", "", "\n", "：", "，", "。", "、"):
-                yield Part(found.start, found.end, f"{field}方面的工作", "一份工作" if sign == "做" else None)
-            continue
-        if language == "de":
-            if found.start == 0 and asked.previous in ("bin", "ist", "als", "war"):
-                yield Part(
-                    0,
-                    found.end,
-                    f"im {field} tätig" if asked.previous != "als" else None,
-                    "berufstätig" if asked.previous != "als" else None,
-                )
-            continue
-        level = _LEVEL.search(asked.phrase[: found.start])
-        start = level.start() if level else found.start
-        before = _word_before(asked, start)
-        rest = asked.phrase[found.end :] or asked.after
-        # "my teacher" is a relation, and as such general already; in "nurse burnout" the work is not what is told.
-        if before not in _BEFORE_JOB or describes(rest) or rest[:1] in ("-", "'", "’", "/"):
-            continue
-        plural = asked.phrase[found.start : found.end].endswith("s")
-        noun = ("people" if plural else "person") + f" working in {field}"
-        bare_noun = before in ("a", "an", "the", "this", "as") and before != "as"
-        less = noun if bare_noun or plural else f"a {noun}"
-        kind = "people with jobs" if plural else ("working person" if bare_noun else "a working person")
-        yield Part(start, found.end, less, kind)
+    yield from things(asked)
 
 
 def _organisations(asked: Asked) -> Iterator[Part]:
     if asked.language == "zh":
-        yield from _organisations_zh(asked)
+        if asked.category in _ORGANISED:
+            yield from _organisations_zh(asked)
+        return
+    if asked.language == "de":
+        yield from organisations_de(asked)
+        return
+    if asked.category in _VALUES:
         return
     for found in _ORG_EN.finditer(asked.phrase):
         ahead = asked.before + asked.phrase[: found.start()]
-        if not _AT.search(ahead) and not (found.start() == 0 and asked.category is Category.EMPLOYER):
+        at = _AT.search(ahead)
+        if not at and not (found.start() == 0 and asked.category is Category.EMPLOYER):
             continue
         if (
             asked.category is Category.EDUCATION
@@ -132,25 +117,29 @@ def _organisations(asked: Asked) -> Iterator[Part]:
             and not _AT.search(ahead)
         ):
             continue
-        kind = _kind_of_organisation(asked, found["name"])
-        if kind is None:
+        # Anywhere a school or a hospital is one; a bank only where money or work is spoken of, "Apple" only at work.
+        institution = _INSTITUTION.search(found["name"])
+        if asked.category not in _ORGANISED and institution is None:
             continue
-        if asked.language == "de":
-            if re.search(r"\bbei\s*$", ahead):
-                yield Part(
-                    found.start(), found.end(), kind if kind.startswith("ein") else "einem Unternehmen", None
-                )
+        kind = _kind_of_organisation(asked, found["name"])
+        if kind is None or (asked.category is Category.FINANCE and kind != "a bank"):
             continue
         before = _word_before(asked, found.start())
         rest = asked.phrase[found.end() :] or asked.after
-        attributive = rest.startswith(("'s", "’s")) or describes(rest)
+        # "at MIT studying physics" goes on with what they do there.
+        attributive = rest.startswith(("'s", "’s")) or (describes(rest) and not re.match(r" \w+ing\b", rest))
         if attributive:
             continue
-        plain = "an employer" if kind.split()[-1] in ("company", "firm", "business") else "an organisation"
-        if before in DETERMINERS:
-            yield Part(found.start(), found.end(), bare(kind), bare(plain))
-        else:
-            yield Part(found.start(), found.end(), kind, plain)
+        # Of a university nothing more general can be said that people would say.
+        worked = asked.category is not Category.FINANCE
+        plain = "a company" if kind in _COMPANIES and worked else None
+        start = found.start()
+        if before == "the":
+            # "at the University of X" is at a university.
+            start -= re.search(r"the\s*$", ahead, re.I).end() - re.search(r"the\s*$", ahead, re.I).start()  # type: ignore[union-attr]
+        elif before in DETERMINERS:
+            kind, plain = bare(kind), bare(plain) if plain else None
+        yield Part(start, found.end(), kind, plain)
 
 
 def _kind_of_organisation(asked: Asked, name: str) -> str | None:
@@ -167,6 +156,17 @@ def _kind_of_organisation(asked: Asked, name: str) -> str | None:
     )
 
 
+def _plain_zh(kind: str) -> str | None:
+    """Schools, shops and offices have nothing more general that people say: who studies does not do so at a 单位."""
+    return (
+        "公司"
+        if kind.endswith(("银行", "公司", "企业", "律所"))
+        else "单位"
+        if kind.endswith("医院")
+        else None
+    )
+
+
 def _organisations_zh(asked: Asked) -> Iterator[Part]:
     for found in terms("zh", "organisations").find(asked.phrase):
         named = None
@@ -175,7 +175,10 @@ def _organisations_zh(asked: Asked) -> Iterator[Part]:
                 named = match
         start, end = (named.start(), max(named.end(), found.end)) if named else (found.start, found.end)
         # What leads to the name is not part of it: "孩子上 | 运城幼儿园".
-        leads = [at.end() for at in re.finditer(r"[上去在到读于从的是]", asked.phrase[start : found.start])]
+        leads = [
+            at.end()
+            for at in re.finditer(r"(?:上(?!海|饶|虞)|[去在到读于从的是])", asked.phrase[start : found.start])
+        ]
         start += leads[-1] if leads else 0
         said = asked.phrase[start:end]
         if said in _GENERIC_ZH or re.match(r"[云通宝付号机卡]", asked.phrase[end:]):
@@ -186,7 +189,11 @@ def _organisations_zh(asked: Asked) -> Iterator[Part]:
             asked.before.endswith(("一家", "一所", "这家")) and start == 0
         )
         kind = re.sub(r"^一[家所]", "", found.kind) if classifier else found.kind
-        plain = "单位" if classifier else "一家单位"
+        plain = _plain_zh(kind) if asked.category is not Category.FINANCE else None
+        if plain is not None:
+            plain = plain if classifier else f"一家{plain}"
+        if re.search(r"[开经营办][了着]?(?:一家)?$", asked.before + asked.phrase[:start]):
+            plain = None
         yield Part(start, end, kind if asked.phrase[start:end] != kind else None, plain)
 
 
@@ -194,7 +201,14 @@ def _predicates(asked: Asked, topic: str) -> Iterator[Part]:
     """What stands behind "I am", as an adjective; before a noun it would not fit."""
     for found in terms(asked.language, topic).find(asked.phrase):
         if asked.language == "zh":
-            yield Part(found.start, found.end, None, found.kind)
+            end = found.end + (
+                2 if found.kind == "签证" and asked.phrase.startswith("签证", found.end) else 0
+            )
+            yield Part(found.start, end, None, found.kind)
+            continue
+        if asked.language == "de":
+            if last_word(asked, found.start) in ("bin", "ist", "sind", "war"):
+                yield Part(found.start, found.end, None, found.kind)
             continue
         behind = asked.phrase[found.end :].strip() or (
             asked.next
@@ -204,10 +218,13 @@ def _predicates(asked: Asked, topic: str) -> Iterator[Part]:
         before = _word_before(asked, found.start)
         if topic == "visas":
             yield Part(
-                found.start, found.end, None, "visa" if before in ("a", "an", *DETERMINERS) else "a visa"
+                found.start,
+                found.end,
+                None,
+                bare(found.kind) if before in ("a", "an", *DETERMINERS) else found.kind,
             )
         elif before in ("a", "an"):
-            if not behind and found.kind in ("religious", "LGBTQ+"):
+            if (not behind or _GOES_ON.match(behind)) and found.kind in ("religious", "LGBTQ+"):
                 yield Part(found.start, found.end, None, f"{found.kind} person")
         elif before not in ("", "am", "i'm", "im", "is", "are", "was", "were", "being", "be", "we're"):
             continue
@@ -217,30 +234,6 @@ def _predicates(asked: Asked, topic: str) -> Iterator[Part]:
             or found.kind in ("religious", "LGBTQ+")
         ):
             yield Part(found.start, found.end, None, found.kind)
-
-
-def _things(asked: Asked) -> Iterator[Part]:
-    for found in terms(asked.language, "things").find(asked.phrase):
-        model = re.match(
-            r"(?: ?(?:\d{1,4}[A-Za-z]?|Pro|Max|Mini|Ultra|Plus|Air|SE|[A-Z]\d{1,4}|[A-Z]{2,3})\b)*",
-            asked.phrase[found.end :],
-        )
-        end = found.end + (model.end() if model else 0)
-        if asked.language == "zh":
-            yield Part(found.start, end, None, found.kind)
-            continue
-        before = _word_before(asked, found.start)
-        bare_noun = before in DETERMINERS or before in (
-            "a",
-            "an",
-            "new",
-            "old",
-            "used",
-            "second-hand",
-            "first",
-            "broken",
-        )
-        yield Part(found.start, end, None, bare(found.kind) if bare_noun else found.kind)
 
 
 def _word_before(asked: Asked, start: int) -> str:
