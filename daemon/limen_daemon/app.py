@@ -11,6 +11,7 @@ from aiohttp import web
 from limen_daemon.gate.rules import MAX_BODY_BYTES
 from limen_daemon.keys import LANE, PAIRING, PROFILE, SETTINGS
 from limen_daemon.lanes.protocol import Lane
+from limen_daemon.lent_encoder import lent_encoder
 from limen_daemon.middleware.body import body
 from limen_daemon.middleware.errors import errors
 from limen_daemon.middleware.sealing import sealing
@@ -60,7 +61,12 @@ def create_app(settings: Settings, deps: Deps) -> web.Application:
         async with kept_pairings(deps.pairing.store, app[PROFILE]):
             yield
 
+    async def encoder(app: web.Application) -> AsyncIterator[None]:
+        async with lent_encoder(app[LANE], app[PROFILE]):
+            yield
+
     app.cleanup_ctx.append(lane)
     app.cleanup_ctx.append(profile)
     app.cleanup_ctx.append(pairings)
+    app.cleanup_ctx.append(encoder)
     return app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from limen_daemon.detector.protocol import Detector
+from limen_daemon.detector.protocol import Detector, Encoder
 from limen_daemon.errors import LimenError
 
 
@@ -14,6 +14,15 @@ class Loaded:
 
     detector: Detector | None
     problem: str | None = None
+
+    @property
+    def encoder(self) -> Encoder | None:
+        """What gives sentence vectors, where the detector has that."""
+        if self.detector is None:
+            return None
+        from limen_daemon.detector.union import encoder_of
+
+        return encoder_of(self.detector)
 
 
 def load_best(name: str | None, *, device: str, threads: int) -> Loaded:

@@ -3,6 +3,7 @@
 Imports no other package of Limen.
 """
 
+from limen_profiles.boundary.meanings import Embed, Embedding
 from limen_profiles.calibration import CalibrationAnswer, CalibrationState, Situation
 from limen_profiles.erasure import Erased
 from limen_profiles.errors import ProfileError
@@ -35,6 +36,8 @@ __all__ = [
     "DecisionIn",
     "DecisionOut",
     "Deletion",
+    "Embed",
+    "Embedding",
     "Erased",
     "Exposure",
     "Filter",

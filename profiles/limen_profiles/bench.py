@@ -2,7 +2,8 @@
 
 Runs on a profile of its own in a temporary folder, with a key file, on this disk. Medians in milliseconds,
 of the clock and of the processor: they differ when the computer is busy with other things. Judging and
-learning are timed with 1,000 decisions in the profile.
+learning are timed with 1,000 decisions in the profile, without and with vectors of what their phrases mean
+(made-up ones: making a vector is the detector's work).
 """
 
 from __future__ import annotations
@@ -12,17 +13,21 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import click
+import numpy as np
 
+from limen_profiles import decisions
+from limen_profiles.boundary.meanings import Embedding
 from limen_profiles.decisions import month_of, phrase_key
+from limen_profiles.history import choices_of
 from limen_profiles.paths import ProfilePaths
 from limen_profiles.phrases import phrase_hash
 from limen_profiles.profile import Profile
-from limen_profiles.records import Context, DecisionIn, Exposure, Filter, PageRequest
+from limen_profiles.records import Context, DecisionIn, Deletion, Exposure, Filter, PageRequest
 from limen_profiles.service import ProfileService, now_ms
 from limen_profiles.settings import DAY_MS
 from limen_profiles.store.tables import DecisionRow
@@ -33,6 +38,9 @@ KINDS = ("kept", "sent", "redacted", "generalized")
 DAYS = 360
 PREDICTION_ROWS = 1000
 CHUNK_ROWS = 5000
+LEARNED = 10
+"""Decisions recorded by one median: all of them stay below the number at which old choices are dropped."""
+VECTOR_SIZE = 384
 
 
 def made_up_rows(count: int, key: bytes, chance: random.Random) -> list[DecisionRow]:
@@ -89,6 +97,44 @@ def fill(profile: Profile, count: int, chance: random.Random) -> None:
         profile.vault.call(lambda session, chunk=chunk: session.add_all(chunk))  # type: ignore[misc]
 
 
+def made_up_vectors(texts: Sequence[str], within_s: float) -> Embedding:
+    """The same for the same text, of length 1, and at once."""
+    rows = np.stack(
+        [np.random.default_rng(list(text.encode())).standard_normal(VECTOR_SIZE) for text in texts]
+    )
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return Embedding("made-up-1", rows.astype(np.float32))
+
+
+def understand(profile: Profile) -> None:
+    """Give every stored phrase its vector, and wait until the predictor uses them."""
+    profile.use_encoder(made_up_vectors)
+    while profile.lacks_meaning():
+        time.sleep(0.05)
+
+
+def durations(profile: Profile, decision: DecisionIn, what: str) -> dict[str, Took]:
+    """What a judgement and a decision cost."""
+    exposure = Exposure.model_validate(decision.model_dump(include=set(Exposure.model_fields)))
+    context, key = Context(site=decision.site), profile.vault.call(phrase_key)
+
+    def write() -> DecisionRow:
+        return profile.vault.call(
+            lambda session: decisions.record(session, decision, at_ms=now_ms(), key=key)
+        )
+
+    row = write()
+    return {
+        f"judge one finding, {what}": median(lambda: profile.judge([exposure], context), 200),
+        f"judge ten findings, {what}": median(lambda: profile.judge([exposure] * 10, context), 100),
+        f"learn from a decision, {what}": median(
+            lambda: profile.learn(choices_of(row, profile.settings())), LEARNED
+        ),
+        f"write a decision to the disk, {what}": median(write, 100),
+        f"record: write and learn, {what}": median(lambda: profile.record(decision), LEARNED),
+    }
+
+
 def measure(folder: Path, rows: int) -> dict[str, Took]:
     """Medians by what was timed. Blocking, about a minute for 100,000 rows."""
     chance = random.Random(1)  # noqa: S311 - made-up rows, the same at every run
@@ -99,24 +145,21 @@ def measure(folder: Path, rows: int) -> dict[str, Took]:
         service.lock()
         service.unlock()
         profile = service.profile()
-        exposure = Exposure(
+        decision = DecisionIn(
             phrase="a phrase about something",
             information="The user tells something.",
             category="health",
             granularity=2,
             identifiability=2,
+            decision="kept",
+            site="chatgpt.com",
         )
-        context = Context(site="chatgpt.com")
-        decision = DecisionIn(**exposure.model_dump(), decision="kept", site="chatgpt.com")
-        figures = {
-            f"judge one finding, {PREDICTION_ROWS} decisions": median(
-                lambda: profile.judge([exposure], context), 200
-            ),
-            f"judge ten findings, {PREDICTION_ROWS} decisions": median(
-                lambda: profile.judge([exposure] * 10, context), 100
-            ),
-            f"record and learn, {PREDICTION_ROWS} decisions": median(lambda: profile.record(decision), 100),
-        }
+        begun = now_ms()
+        figures = durations(profile, decision, f"{PREDICTION_ROWS} decisions")
+        profile.delete(Deletion(filter=Filter(since=begun)))
+        understand(profile)
+        figures |= durations(profile, decision, f"{PREDICTION_ROWS} decisions with meaning")
+        profile.use_encoder(None)
         fill(profile, rows, chance)
         figures |= {
             f"list page 1 of {rows}": median(lambda: profile.page(PageRequest()), 30),
@@ -130,7 +173,7 @@ def measure(folder: Path, rows: int) -> dict[str, Took]:
             f"summary since a day of {rows}": median(
                 lambda: profile.summary(Filter(since=now_ms() - 200 * DAY_MS)), 10
             ),
-            f"record and learn, {rows} decisions": median(lambda: profile.record(decision), 100),
+            f"record: write and learn, {rows} decisions": median(lambda: profile.record(decision), 100),
             f"change the key of {rows}": median(profile.rotate, 3),
         }
         service.lock()

@@ -38,6 +38,20 @@ RULE_WORDS: dict[tuple[RuleKind, Scope], str] = {
 }
 
 
+REACH = 0.15
+"""How far the meaning of one phrase moves its probability at most, as a rule: further from a limit, its look
+does not wait for it."""
+
+
+class Judged(NamedTuple):
+    """`lacking`: the phrases whose vectors are not there and could move a probability, by number; `hanging`:
+    those among them whose look could change by it."""
+
+    boundaries: list[Boundary]
+    lacking: dict[int, str]
+    hanging: dict[int, str]
+
+
 def default_boundary(exposure: Exposure) -> Boundary:
     """The boundary of someone who is not known: secrets stand out, the rest is marked softly."""
     return Boundary(look=_unpredicted(exposure))
@@ -51,14 +65,24 @@ def judge(
     predictor: Predictor,
     caution: Caution,
     now_ms: int,
-) -> list[Boundary]:
+) -> Judged:
     """One boundary for each exposure, in order. Rules win over the predictor."""
     items = [item_of(exposure, context, rules.key) for exposure in exposures]
     predictions = predictor.predict(items, now_ms=now_ms)
-    return [
-        _boundary(exposure, context, rules, prediction, THRESHOLDS[caution])
+    threshold = THRESHOLDS[caution]
+    boundaries = [
+        _boundary(exposure, context, rules, prediction, threshold)
         for exposure, prediction in zip(exposures, predictions, strict=True)
     ]
+    lacking = predictor.texts_lacking(items)
+    if not lacking:
+        return Judged(boundaries, {}, {})
+    close = [
+        item
+        for item, prediction, boundary in zip(items, predictions, boundaries, strict=True)
+        if (boundary.reason is None or boundary.reason.kind != "rule") and _is_close(prediction, threshold)
+    ]
+    return Judged(boundaries, lacking, predictor.texts_lacking(close))
 
 
 def item_of(exposure: Exposure, context: Context, key: bytes) -> Item:
@@ -106,6 +130,14 @@ def _look(exposure: Exposure, prediction: Prediction, threshold: Threshold) -> L
     if prediction.evidence_weight >= threshold.strong_evidence and prediction.p_accept <= threshold.strong_to:
         return "strong"
     return _unpredicted(exposure)
+
+
+def _is_close(prediction: Prediction, threshold: Threshold) -> bool:
+    """Whether a somewhat other probability would look different."""
+    weight, p_accept = prediction.evidence_weight, prediction.p_accept
+    could_be_quiet = weight >= threshold.quiet_evidence and abs(p_accept - threshold.quiet_from) < REACH
+    could_be_strong = weight >= threshold.strong_evidence and abs(p_accept - threshold.strong_to) < REACH
+    return could_be_quiet or could_be_strong
 
 
 def _unpredicted(exposure: Exposure) -> Look:

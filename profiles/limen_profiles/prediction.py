@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 
+from limen_profiles.boundary.meanings import Meanings
 from limen_profiles.records import Decision, Reason
 
 CHOICE_WEIGHT: dict[Decision, float] = {
@@ -79,6 +80,16 @@ class Predictor(Protocol):
         """(n, n): the covariance of the user's answers to `items` (-1 to +1) given the choices so far; and
         (n,): the variance of a single choice around each answer."""
 
+    def texts_lacking(self, items: Sequence[Item]) -> dict[int, str]:
+        """The phrases of `items`, by number, whose vectors are not there and could move a prediction."""
 
-PredictorFactory = Callable[[float | None], Predictor]
-"""Makes an empty state. The argument is the half-life of a choice in days; None: choices do not fade."""
+    def choices_lacking(self) -> dict[int, str]:
+        """The same for the choices learned from, the newest first."""
+
+    def renewed(self) -> Self | None:
+        """A state from the same choices that uses vectors which came later than they; None: there are none.
+        Its first prediction may take long, and may be made in another thread."""
+
+
+PredictorFactory = Callable[[float | None, Meanings], Predictor]
+"""Makes an empty state. The half-life of a choice is in days; None: choices do not fade."""

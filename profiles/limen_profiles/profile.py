@@ -6,13 +6,15 @@ Rules, settings and the predictor's state are kept in memory, so that a judgemen
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from sqlmodel import Session
 
 from limen_profiles import calibration as calibrating
 from limen_profiles import decisions, judging, kept_secrets, placeholders, portable, rules
+from limen_profiles.boundary.meanings import Embed, Meanings
 from limen_profiles.calibration import CalibrationAnswer, CalibrationState
 from limen_profiles.errors import NotConfirmed
 from limen_profiles.history import choices, choices_of
@@ -36,10 +38,15 @@ from limen_profiles.sealing import check_passphrase
 from limen_profiles.settings import DAY_MS, Settings, SettingsChange, load_settings, store_settings
 from limen_profiles.store.tables import DecisionRow
 from limen_profiles.summary import summarize
+from limen_profiles.understanding import Understanding
 from limen_profiles.vault import Vault
 
 T = TypeVar("T")
 MINUTE_MS = 60_000
+JUDGE_WAIT_S = 0.05
+"""A judgement that hangs on what a phrase means waits so long for its vector, and no longer."""
+WAITED_FOR = 4
+"""Vectors that one judgement waits for; a pasted text has the others at its next one."""
 PROBE = Item("opinion", "user", 1, 1, "disclosure", "", "ai_provider")
 
 
@@ -63,6 +70,10 @@ class Profile:
         self._make_predictor = make_predictor
         self._store = threading.RLock()
         self._memory = threading.Lock()
+        self._meanings = Meanings()
+        self._understanding: Understanding | None = None
+        self._learned_meanwhile: list[Choice] | None = None
+        """Choices made while the predictor is being renewed; None when it is not."""
         self._key = self._call(decisions.phrase_key)
         self._reload()
         self.prune()
@@ -70,7 +81,22 @@ class Profile:
     # What a message would disclose
 
     def judge(self, exposures: Sequence[Exposure], context: Context) -> list[Boundary]:
-        """One boundary for each exposure, in order. Does not touch the database."""
+        """One boundary for each exposure, in order. Does not touch the database.
+
+        Where a look hangs on what a new phrase means, its vector is waited for (`JUDGE_WAIT_S`); all others
+        are there for the next judgement.
+        """
+        judged = self._judge(exposures, context)
+        understanding = self._understanding
+        if understanding is None or not judged.lacking:
+            return judged.boundaries
+        hanging = dict(islice(judged.hanging.items(), WAITED_FOR))
+        if hanging and understanding.understand(hanging, JUDGE_WAIT_S):
+            judged = self._judge(exposures, context)
+        understanding.want(judged.lacking)
+        return judged.boundaries
+
+    def _judge(self, exposures: Sequence[Exposure], context: Context) -> judging.Judged:
         now_ms = self._clock_ms()
         with self._memory:
             return judging.judge(
@@ -80,6 +106,25 @@ class Profile:
                 predictor=self._predictor,
                 caution=self._settings.caution,
                 now_ms=now_ms,
+            )
+
+    def lacks_meaning(self) -> bool:
+        """Whether vectors of stored phrases are still to be made, or to be taken up."""
+        with self._memory:
+            return bool(self._predictor.choices_lacking()) or self._predictor.renewed() is not None
+
+    def use_encoder(self, embed: Embed | None) -> None:
+        """Compare phrases by meaning from now on, with the vectors that `embed` gives; None: by words alone.
+
+        The vectors of stored phrases are asked for in a thread of their own, one after the other.
+        """
+        with self._store:
+            before, self._understanding = self._understanding, None
+        if before is not None:
+            before.close()
+        if embed is not None:
+            self._understanding = Understanding(
+                embed, self._meanings, lacking=self._choices_lacking, renew=self._renew
             )
 
     # Decisions
@@ -106,11 +151,16 @@ class Profile:
         with self._store:
             row, changed_rules = self._call(store)
             with self._memory:
-                for choice in choices_of(row, settings):
-                    self._predictor.learn(choice)
+                self._learn(choices_of(row, settings))
                 if changed_rules is not None:
                     self._rules = changed_rules
+        self._have_understood(decision)
         return row.id
+
+    def learn(self, choices: Iterable[Choice]) -> None:
+        """Learn without recording: the next start knows nothing of it."""
+        with self._memory:
+            self._learn(choices)
 
     def page(self, request: PageRequest) -> Page:
         return self._call(lambda session: decisions.page(session, request))
@@ -263,8 +313,49 @@ class Profile:
             self.vault.rotate()
 
     def close(self) -> None:
+        self.use_encoder(None)
         with self._store:
             self.vault.close()
+
+    def _learn(self, choices: Iterable[Choice]) -> None:
+        """Only under `_memory`."""
+        for choice in choices:
+            self._predictor.learn(choice)
+            if self._learned_meanwhile is not None:
+                self._learned_meanwhile.append(choice)
+
+    def _have_understood(self, decision: DecisionIn) -> None:
+        """The last moment at which a phrase that was rejected is known."""
+        if self._understanding is None:
+            return
+        context = Context(site=decision.site, recipient=decision.recipient)
+        item = judging.item_of(decision, context, self._key)
+        with self._memory:
+            lacking = self._predictor.texts_lacking([item])
+        self._understanding.want(lacking)
+
+    def _choices_lacking(self) -> dict[int, str]:
+        with self._memory:
+            return self._predictor.choices_lacking()
+
+    def _renew(self) -> bool:
+        """Have the predictor use the vectors that have come. Judgements go on meanwhile with the old one."""
+        with self._memory:
+            old = self._predictor
+            fresh = old.renewed()
+            if fresh is None:
+                return False
+            self._learned_meanwhile = []
+        try:
+            fresh.predict([PROBE], now_ms=self._clock_ms())
+        finally:
+            with self._memory:
+                learned, self._learned_meanwhile = self._learned_meanwhile, None
+                if self._predictor is old:  # else it was made anew from the database
+                    for choice in learned or ():
+                        fresh.learn(choice)
+                    self._predictor = fresh
+        return True
 
     def _call(self, job: Callable[[Session], T]) -> T:
         with self._store:
@@ -294,13 +385,17 @@ class Profile:
 
         with self._store:
             settings, loaded_rules, history = self._call(load)
-            predictor = self._make_predictor(settings.half_life_days)
+            # What was deleted or corrected must not live on as a vector; the others are made again.
+            self._meanings.clear()
+            predictor = self._make_predictor(settings.half_life_days, self._meanings)
             for choice in history:
                 predictor.learn(choice)
             # The first prediction solves for all of them at once: here, where no judgement waits for it.
             predictor.predict([PROBE], now_ms=self._clock_ms())
             with self._memory:
                 self._settings, self._rules, self._predictor = settings, loaded_rules, predictor
+            if self._understanding is not None:
+                self._understanding.look_again()
 
 
 def _rule_of(decision: DecisionIn) -> RuleIn | None:

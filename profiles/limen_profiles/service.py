@@ -14,6 +14,7 @@ from typing import Literal
 
 from keyring.backend import KeyringBackend
 
+from limen_profiles.boundary.meanings import Embed
 from limen_profiles.boundary.state import UserState
 from limen_profiles.erasure import Erased, erase
 from limen_profiles.errors import (
@@ -88,6 +89,7 @@ class ProfileService:
         self._make_predictor = make_predictor
         self._lifecycle = threading.RLock()  # invariant: one of start, init, unlock, erase, close at a time
         self._profile: Profile | None = None
+        self._embed: Embed | None = None
         self._fault: ProfileError = ProfileOff()
         self._holder: HolderKind | None = None
 
@@ -153,6 +155,13 @@ class ProfileService:
                     raise
             return self.status()
 
+    def use_encoder(self, embed: Embed | None) -> None:
+        """Lend the profile a sentence encoder, now and whenever it opens; None takes it back. Blocking."""
+        with self._lifecycle:
+            self._embed = embed
+            if self._profile is not None:
+                self._profile.use_encoder(embed)
+
     def lock(self) -> None:
         """Close the profile and forget its key; `unlock` opens it again."""
         with self._lifecycle:
@@ -205,6 +214,7 @@ class ProfileService:
                 profile.rotate()
             except ProfileError as error:
                 if not profile.vault.is_open:
+                    profile.use_encoder(None)
                     self._profile = None
                     self._fault = error
                 raise
@@ -218,7 +228,9 @@ class ProfileService:
             raise NotConfirmed("Erasing cannot be undone. Confirm with the word: erase")
         with self._lifecycle:
             erased = erase(self.paths, self._profile.vault if self._profile else None, self._keyring)
-            self._profile = None
+            if self._profile is not None:
+                self._profile.use_encoder(None)
+                self._profile = None
             self._fault = ProfileOff()
             make_private_folder(self.paths.folder)
             self.paths.turned_off.touch(mode=0o600)
@@ -272,10 +284,13 @@ class ProfileService:
 
     def _opened(self, vault: Vault) -> Profile:
         try:
-            return Profile(vault, clock_ms=self._clock_ms, make_predictor=self._make_predictor)
+            profile = Profile(vault, clock_ms=self._clock_ms, make_predictor=self._make_predictor)
         except BaseException:
             vault.close()
             raise
+        if self._embed is not None:
+            profile.use_encoder(self._embed)
+        return profile
 
     def _new_holder(self, identity: Identity, passphrase: str | None) -> KeyHolder:
         if identity.holder == "passphrase":

@@ -69,6 +69,10 @@ class OnnxDetector:
     def info(self) -> DetectorInfo:
         return self._info
 
+    @property
+    def has_vectors(self) -> bool:
+        return _SENTENCE in self._outputs
+
     def detect(self, text: str, *, context: str | None = None) -> Detection:
         """See `Detector.detect`. This model judges a text by itself: `context` is not read."""
         if not text.strip():
@@ -115,7 +119,7 @@ class OnnxDetector:
 
         Only a text's first window counts. Raises: `DetectorError` when the model has no such output.
         """
-        if _SENTENCE not in self._outputs:
+        if not self.has_vectors:
             raise DetectorError(
                 "this model has no sentence output; export it again with `limen quantize onnx`"
             )

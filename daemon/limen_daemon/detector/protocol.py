@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from limen_daemon.findings import Finding
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class DetectorInfo(BaseModel):
@@ -50,4 +55,18 @@ class Detector(Protocol):
 
     def close(self) -> None:
         """Release the model. Idempotent."""
+        ...
+
+
+@runtime_checkable
+class Encoder(Protocol):
+    """A detector whose model also tells how near texts lie in meaning."""
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether this model file does."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Vectors of length 1, (n, d). Raises: `DetectorError`."""
         ...

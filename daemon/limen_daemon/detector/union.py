@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from limen_daemon.detector.protocol import Detection, Detector, DetectorInfo
+from limen_daemon.detector.protocol import Detection, Detector, DetectorInfo, Encoder
 from limen_daemon.detector.spans import join_seams, tells, trim, whole_words, within_paragraph
 from limen_daemon.errors import DetectorError
 from limen_daemon.findings import Category, Finding, Subject
@@ -69,6 +69,12 @@ class UnionDetector:
             if not self._patterns:
                 raise
             return None
+
+
+def encoder_of(detector: Detector) -> Encoder | None:
+    """What gives sentence vectors behind `detector`; None for patterns, GGUF, and files without them."""
+    model = detector.model if isinstance(detector, UnionDetector) else detector
+    return model if isinstance(model, Encoder) and model.has_vectors else None
 
 
 def merge(

@@ -14,8 +14,18 @@ from pydantic import BaseModel, ValidationError
 from limen_daemon import journal
 from limen_daemon.detector.protocol import Detection, DetectorInfo
 from limen_daemon.errors import Busy, DetectorError, DetectorOff, DetectorTimeout, InputError
-from limen_daemon.lanes.frames import HEADER, MAX_FRAME_BYTES, Done, Ready, Work, WorkerSpec, pack
-from limen_daemon.lanes.protocol import deadline_for
+from limen_daemon.lanes.frames import (
+    HEADER,
+    MAX_FRAME_BYTES,
+    Done,
+    Embedded,
+    EmbedWork,
+    Ready,
+    Work,
+    WorkerSpec,
+    pack,
+)
+from limen_daemon.lanes.protocol import Encoded, deadline_for
 
 LOAD_DEADLINE_S = 120.0
 STOP_DEADLINE_S = 2.0
@@ -60,6 +70,7 @@ class ProcessLane:
         self._process: asyncio.subprocess.Process | None = None
         self._info: DetectorInfo | None = None
         self._problem: str | None = None
+        self._has_vectors = False
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._restart: asyncio.Task[None] | None = None
@@ -110,28 +121,58 @@ class ProcessLane:
             asking.exception()  # marks it as seen: its caller may be gone
 
     async def _ask(self, work: Work, deadline_s: float) -> Detection:
-        """One question, one answer. A worker that misses the deadline or ends is killed."""
-        process = self._process
-        if process is None:
-            raise DetectorError("the detector is being started again")
-        done: Done | None = None
-        try:
-            async with asyncio.timeout(deadline_s):
-                await self._send(process, work)
-                done = await self._receive(process, Done)
-        except TimeoutError:
-            raise DetectorTimeout(f"no answer within {deadline_s:g} s") from None
-        finally:
-            if done is None:
-                self._lose(process)
-        if done is None:
-            raise DetectorError("the detector's process ended")
-        self._failures = 0
+        done = await self._answer(work, Done, deadline_s)
         if done.fault == "input":
             raise InputError("the detector cannot use this text")
         if done.detection is None:
             raise DetectorError(f"the detector failed ({done.fault_kind})")
         return done.detection
+
+    async def embed(self, texts: Sequence[str], *, within_s: float) -> Encoded | None:
+        """See `Lane.embed`. Waits for its turn behind the texts to be checked; who does not come to it
+        `within_s` has not kept anyone waiting."""
+        if self._is_closed or not self._has_vectors or self._process is None:
+            return None
+        asking: asyncio.Task[Encoded | None] | None = None
+        try:
+            async with asyncio.timeout(within_s):
+                await self._turn.acquire()
+                asking = asyncio.create_task(self._encode(texts))
+                asking.add_done_callback(self._encoded)
+                return await asyncio.shield(asking)
+        except (TimeoutError, DetectorError):
+            return None
+
+    async def _encode(self, texts: Sequence[str]) -> Encoded | None:
+        info = self._info
+        embedded = await self._answer(EmbedWork(texts=tuple(texts)), Embedded, self._deadline_s)
+        vectors = embedded.vectors(texts)
+        return None if info is None or vectors is None else Encoded(info.id, vectors)
+
+    def _encoded(self, asking: asyncio.Task[Encoded | None]) -> None:
+        self._turn.release()
+        if not asking.cancelled():
+            asking.exception()  # marks it as seen: its caller may be gone
+
+    async def _answer(self, work: BaseModel, frame: type[Frame], deadline_s: float) -> Frame:
+        """One question, one answer. A worker that misses the deadline or ends is killed."""
+        process = self._process
+        if process is None:
+            raise DetectorError("the detector is being started again")
+        answer: Frame | None = None
+        try:
+            async with asyncio.timeout(deadline_s):
+                await self._send(process, work)
+                answer = await self._receive(process, frame)
+        except TimeoutError:
+            raise DetectorTimeout(f"no answer within {deadline_s:g} s") from None
+        finally:
+            if answer is None:
+                self._lose(process)
+        if answer is None:
+            raise DetectorError("the detector's process ended")
+        self._failures = 0
+        return answer
 
     def _lose(self, process: asyncio.subprocess.Process) -> None:
         journal.event(journal.Event.WORKER_LOST, level=30, failures=self._failures)
@@ -177,6 +218,7 @@ class ProcessLane:
             raise DetectorError(self._problem)
         journal.event(journal.Event.WORKER_STARTED, has_detector=ready.info is not None)
         self._info, self._problem = ready.info, ready.problem
+        self._has_vectors = ready.has_vectors
         self._process = process
 
     async def reload(self) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from limen_daemon.detector.protocol import Detection, DetectorInfo
 from limen_daemon.errors import DetectorOff
+
+if TYPE_CHECKING:
+    from limen_daemon.lanes.frames import Vectors
 
 UNHURRIED_CHARACTERS = 20_000
 """A text of up to so many characters has the lane's deadline; a longer one has more, in proportion."""
@@ -13,6 +17,13 @@ UNHURRIED_CHARACTERS = 20_000
 
 def deadline_for(text: str, deadline_s: float) -> float:
     return deadline_s * max(1.0, len(text) / UNHURRIED_CHARACTERS)
+
+
+class Encoded(NamedTuple):
+    """`vectors`: (n, d), one of length 1 for each text. `encoder`: the detector that made them."""
+
+    encoder: str
+    vectors: Vectors
 
 
 class Lane(Protocol):
@@ -31,6 +42,10 @@ class Lane(Protocol):
         """
         ...
 
+    async def embed(self, texts: Sequence[str], *, within_s: float) -> Encoded | None:
+        """Sentence vectors of `texts`; None when the detector has none, or they did not come `within_s`."""
+        ...
+
     async def close(self) -> None:
         """Stop within a bounded time. Idempotent."""
         ...
@@ -45,6 +60,9 @@ class EmptyLane:
 
     async def detect(self, text: str, *, context: str | None = None) -> Detection:
         raise DetectorOff("no detector is loaded; `limen models` shows what is installed")
+
+    async def embed(self, texts: Sequence[str], *, within_s: float) -> Encoded | None:
+        return None
 
     async def close(self) -> None:
         return None

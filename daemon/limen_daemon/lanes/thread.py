@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from limen_daemon.detector.protocol import Detection, Detector, DetectorInfo
+from limen_daemon.detector.union import encoder_of
 from limen_daemon.errors import Busy, DetectorError, DetectorTimeout, LimenError
-from limen_daemon.lanes.protocol import deadline_for
+from limen_daemon.lanes.protocol import Encoded, deadline_for
 
 
 class ThreadLane:
@@ -49,6 +51,16 @@ class ThreadLane:
             raise
         except Exception as error:  # its text may hold the typed text: only the class goes on
             raise DetectorError(f"the detector failed ({type(error).__name__})") from None
+
+    async def embed(self, texts: Sequence[str], *, within_s: float) -> Encoded | None:
+        encoder = encoder_of(self._detector)
+        if self._is_closed or encoder is None:
+            return None
+        work = asyncio.get_running_loop().run_in_executor(self._executor, encoder.embed, texts)
+        try:
+            return Encoded(self._detector.info.id, await asyncio.wait_for(work, within_s))
+        except Exception:  # too late, or failed: the profile then compares by words
+            return None
 
     def _finished(self, work: asyncio.Future[Detection]) -> None:
         self._waiting -= 1

@@ -15,10 +15,22 @@ from typing import Any, BinaryIO, TypeVar
 
 from pydantic import BaseModel
 
+from limen_daemon.detector.protocol import Detector, Encoder
 from limen_daemon.detector_loading import load_best
 from limen_daemon.errors import InputError, LimenError
 from limen_daemon.hardening import forbid_dumps, leave_the_network
-from limen_daemon.lanes.frames import HEADER, MAX_FRAME_BYTES, Done, Ready, Work, WorkerSpec, pack
+from limen_daemon.lanes.frames import (
+    HEADER,
+    MAX_FRAME_BYTES,
+    QUESTION,
+    Done,
+    Embedded,
+    EmbedWork,
+    Ready,
+    Work,
+    WorkerSpec,
+    pack,
+)
 
 NICENESS = 5
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -46,14 +58,27 @@ def main() -> None:
     # A GGUF model runs in a further process, which its detector must be able to start again.
     starts_programs = detector is not None and detector.info.format == "gguf"
     sys.addaudithook(_refusal(_NETWORK + _FILES + (() if starts_programs else _PROGRAMS)))
-    _write(outgoing, Ready(info=detector.info if detector else None, problem=loaded.problem))
-    while detector is not None and (work := _read(incoming, Work)) is not None:
-        try:
-            done = Done(detection=detector.detect(work.text, context=work.context))
-        except Exception as error:  # its message may hold the text: only its class leaves the process
-            kind = error.code if isinstance(error, LimenError) else type(error).__name__
-            done = Done(fault="input" if isinstance(error, InputError) else "detector", fault_kind=kind)
-        _write(outgoing, done)
+    encoder = loaded.encoder
+    info = detector.info if detector else None
+    _write(outgoing, Ready(info=info, problem=loaded.problem, has_vectors=encoder is not None))
+    while detector is not None and (body := _read_body(incoming)) is not None:
+        work = QUESTION.validate_json(body)
+        _write(outgoing, _detected(detector, work) if isinstance(work, Work) else _embedded(encoder, work))
+
+
+def _detected(detector: Detector, work: Work) -> Done:
+    try:
+        return Done(detection=detector.detect(work.text, context=work.context))
+    except Exception as error:  # its message may hold the text: only its class leaves the process
+        kind = error.code if isinstance(error, LimenError) else type(error).__name__
+        return Done(fault="input" if isinstance(error, InputError) else "detector", fault_kind=kind)
+
+
+def _embedded(encoder: Encoder | None, work: EmbedWork) -> Embedded:
+    try:
+        return Embedded.of(encoder.embed(work.texts)) if encoder else Embedded()
+    except Exception:  # the profile then compares by words
+        return Embedded()
 
 
 def _private_stdout() -> BinaryIO:
@@ -80,6 +105,11 @@ def _refusal(forbidden: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], Non
 
 
 def _read(incoming: BinaryIO, frame: type[Frame]) -> Frame | None:
+    body = _read_body(incoming)
+    return None if body is None else frame.model_validate_json(body)
+
+
+def _read_body(incoming: BinaryIO) -> bytes | None:
     head = incoming.read(HEADER.size)
     if len(head) < HEADER.size:
         return None
@@ -87,7 +117,7 @@ def _read(incoming: BinaryIO, frame: type[Frame]) -> Frame | None:
     if length > MAX_FRAME_BYTES:
         return None
     body = incoming.read(length)
-    return frame.model_validate_json(body) if len(body) == length else None
+    return body if len(body) == length else None
 
 
 def _write(outgoing: BinaryIO, frame: BaseModel) -> None:

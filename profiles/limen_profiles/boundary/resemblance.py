@@ -20,8 +20,9 @@ MEANING_SHARE = 0.20
 NOISE_SHARE = 0.20
 RECENT_OF_KIND = 4.0
 """After so many further choices about the same kind, an older one has lost 1/e of its recent part."""
-MEANING_WIDTH = 0.1
-"""In cosine distance: paraphrases of the shipped encoder lie about 0.1 apart, unrelated texts 0.25."""
+MEANING_WIDTH = 0.2
+"""In cosine distance: by the shipped encoder, phrases of one category that mean the same lie 0.21 apart,
+others 0.37 (medians; `pytest -s -k how_far tests/daemon/test_meaning.py` prints them)."""
 
 
 class Resemblance:
@@ -57,8 +58,8 @@ class Resemblance:
 def _alike(a: Traits, b: Traits) -> Array:
     """Likeness of meaning, 0 to 1."""
     same = np.equal(a.phrases[:, None], b.phrases[None, :]).astype(np.float64)
-    if a.vectors is None or b.vectors is None or a.vectors.shape[1] != b.vectors.shape[1]:
+    if a.vectors.shape[1] != b.vectors.shape[1]:
         return np.asarray(same)
-    known = np.any(a.vectors != 0, axis=1)[:, None] & np.any(b.vectors != 0, axis=1)[None, :]
+    known = a.known[:, None] & b.known[None, :]
     close = np.exp((np.minimum(a.vectors @ b.vectors.T, 1.0) - 1.0) / MEANING_WIDTH)
     return np.where(known, close, same).astype(np.float64)

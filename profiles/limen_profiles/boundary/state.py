@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Self
 
 import numpy as np
 
 from limen_profiles.boundary.cells import Array
 from limen_profiles.boundary.explanation import Told, explain
+from limen_profiles.boundary.meanings import Meanings
 from limen_profiles.boundary.person import probability
 from limen_profiles.boundary.prior import Prior, shipped_prior
 from limen_profiles.boundary.resemblance import Resemblance
-from limen_profiles.boundary.traits import Embed, Reader, Traits, joined
+from limen_profiles.boundary.traits import Reader, Traits, joined, phrase_number
 from limen_profiles.prediction import Choice, Item, Prediction
 
 DAY_MS = 86_400_000
@@ -21,6 +23,8 @@ CAPACITY = 1024
 STALE_SHARE = 1 / 16
 """Of the half-life: after so long the weights are computed anew."""
 LEAST_WEIGHT = 1e-3
+ROWS_AT_ONCE = 32
+"""Of the inverse, when it is changed: what is worked on stays in the processor's cache."""
 
 
 class UserState:
@@ -32,11 +36,13 @@ class UserState:
     """
 
     def __init__(
-        self, half_life_days: float | None, *, embed: Embed | None = None, prior: Prior | None = None
+        self, half_life_days: float | None, meanings: Meanings | None = None, *, prior: Prior | None = None
     ) -> None:
+        self._half_life_days = half_life_days
         self._half_life_ms = None if half_life_days is None else half_life_days * DAY_MS
-        prior = prior or shipped_prior()
-        self._reader = Reader(prior, embed)
+        self._prior = prior = prior or shipped_prior()
+        self._meanings = meanings or Meanings()
+        self._reader = Reader(prior, self._meanings)
         self._resemblance = Resemblance(prior)
         self._choices: list[Choice] = []
         self._ranks: Counter[int] = Counter()
@@ -56,6 +62,9 @@ class UserState:
         self._told.append(Told.of(choice))
         if self._solved_at_ms is None:
             return
+        number = phrase_number(choice.item)
+        if number is not None:
+            self._reader.understood.learn(number)
         traits = self._read_next([choice.item])
         self._count(choice)
         self._grow(traits, choice)
@@ -98,6 +107,39 @@ class UserState:
             left = left - cross @ self._inverse[:n, :n] @ cross.T
         return left, self._resemblance.noise(asked)
 
+    # Meaning
+
+    def texts_lacking(self, items: Sequence[Item]) -> dict[int, str]:
+        """The phrases, by number, whose vectors are not there and could move a prediction: those of a kind
+        of thing that a choice has been made about."""
+        return self._lacking(item for item in items if self._ranks[self._reader.kind(item)])
+
+    def choices_lacking(self) -> dict[int, str]:
+        """The phrases of choices, by number, whose vectors are not there; the newest first."""
+        return self._lacking(choice.item for choice in reversed(self._choices))
+
+    def renewed(self) -> Self | None:
+        """A state from the same choices that takes up the vectors that have come; None: it would be the same.
+
+        Cheap; its first prediction is not (n^3), and can be made in another thread.
+        """
+        if self._solved_at_ms is None or not self._reader.understood.is_behind():
+            return None
+        fresh = type(self)(self._half_life_days, self._meanings, prior=self._prior)
+        fresh._choices = list(self._choices)
+        fresh._reader.understood.take_over(self._reader.understood)
+        return fresh
+
+    def _lacking(self, items: Iterable[Item]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for item in items:
+            number = phrase_number(item)
+            if item.tier == "secret":
+                continue  # a look never hangs on what a password means
+            if number is not None and item.phrase and self._reader.understood.lacks(number):
+                found[number] = item.phrase
+        return found
+
     # The covariance of the choices
 
     def _is_stale(self, now_ms: int) -> bool:
@@ -110,6 +152,8 @@ class UserState:
     def _solve(self, now_ms: int) -> None:
         self._choices.sort(key=lambda choice: choice.at_ms)
         self._told = [Told.of(choice) for choice in self._choices]
+        numbers = (phrase_number(choice.item) for choice in self._choices)
+        self._reader.understood.settle(number for number in numbers if number is not None)
         self._ranks.clear()
         self._moment = 0
         self._traits = None
@@ -141,17 +185,22 @@ class UserState:
         if self._traits is None:
             self._inverse[0, 0] = 1.0 / own
             self._traits, self._surprise = new, surprise
+            self._pull = surprise / own
         else:
             cross = self._resemblance.between(self._traits, new)[:, 0]
             inside = self._inverse[:n, :n]
             column = inside @ cross
             left = max(own - float(cross @ column), 1e-9)
-            inside += np.outer(column, column / left)
-            self._inverse[:n, n] = self._inverse[n, :n] = -column / left
+            scaled = column / left
+            for begin in range(0, n, ROWS_AT_ONCE):
+                rows = slice(begin, min(begin + ROWS_AT_ONCE, n))
+                inside[rows] += np.multiply.outer(column[rows], scaled)
+            self._inverse[:n, n] = self._inverse[n, :n] = -scaled
             self._inverse[n, n] = 1.0 / left
             self._traits = joined(self._traits, new)
+            unexpected = (surprise - cross @ self._pull) / left
+            self._pull = np.concatenate([self._pull - column * unexpected, unexpected])
             self._surprise = np.concatenate([self._surprise, surprise])
-        self._pull = self._inverse[: n + 1, : n + 1] @ self._surprise
 
     def _read_next(self, items: Sequence[Item]) -> Traits:
         """Items as if each were the next choice."""

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from limen_profiles.boundary.cells import Array, Integers, cell_index
+from limen_profiles.boundary.meanings import Booleans, Meanings, Understood, Vectors
 from limen_profiles.boundary.prior import Prior
 from limen_profiles.boundary.situation import Coded, Coder, Situation
 from limen_profiles.prediction import Item
 
-Vectors = np.ndarray[Any, np.dtype[np.float32]]
-Embed = Callable[[Sequence[str]], Vectors]
-"""Texts to (n, d) unit vectors, as `OnnxDetector.embed` gives."""
-
 ANOTHER_PERSON = "related"
-REMEMBERED = 2048
-"""Vectors kept, so that a text is embedded once."""
 
 
 class Traits(NamedTuple):
     """`coded`: the situations; `cells`, `kinds` (category and subject) and `phrases` are numbers, (n,);
     `ranks`: place among the choices of its kind; `shared`: (n, q); `expected`: (n,); `vectors`: (n, d),
-    zero where the text is not known."""
+    zero where `known`, (n,), is false."""
 
     coded: Coded
     cells: Integers
@@ -34,19 +29,19 @@ class Traits(NamedTuple):
     ranks: Array
     shared: Array
     expected: Array
-    vectors: Vectors | None
+    vectors: Vectors
+    known: Booleans
 
 
 class Reader:
-    """Turns items into traits. `embed` is optional: without it only the same phrase is alike in meaning."""
+    """Turns items into traits. A phrase without a vector in `meanings` is alike in meaning to itself only."""
 
-    def __init__(self, prior: Prior, embed: Embed | None) -> None:
+    def __init__(self, prior: Prior, meanings: Meanings) -> None:
         self._prior = prior
-        self._embed = embed
+        self.understood = Understood(meanings)
         self._coder = Coder()
         self._kinds: dict[tuple[str, str], int] = {}
         self._unknown = 0
-        self._vectors: dict[int, Vectors] = {}
         self._populations: dict[tuple[str, str, int], tuple[Array, Array]] = {}
 
     def read(self, items: Sequence[Item], moments: Sequence[float], ranks: Sequence[float]) -> Traits:
@@ -57,6 +52,7 @@ class Reader:
             for item, situation, cell in zip(items, situations, cells, strict=True)
         ]
         phrases = [self._phrase(item) for item in items]
+        vectors, known = self.understood.rows(phrases)
         return Traits(
             coded=self._coder.code(situations),
             cells=cells,
@@ -65,7 +61,8 @@ class Reader:
             ranks=np.array(ranks, dtype=np.float64),
             shared=np.stack([one[1] for one in seen]),
             expected=np.array([one[0] for one in seen]),
-            vectors=self._meanings(items, phrases),
+            vectors=vectors,
+            known=known,
         )
 
     def kind(self, item: Item) -> int:
@@ -83,33 +80,22 @@ class Reader:
         return self._populations[key]
 
     def _phrase(self, item: Item) -> int:
-        """A number that tells equal phrases; an unknown phrase (the user removed it) equals none."""
-        if item.phrase_hash is not None:
-            return int.from_bytes(item.phrase_hash[:7], "big")
-        if item.phrase is None:
+        number = phrase_number(item)
+        if number is None:
             self._unknown += 1
             return -self._unknown
-        plain = " ".join(item.phrase.casefold().split())
-        digest = hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=7).digest()
-        return int.from_bytes(digest, "big")
+        return number
 
-    def _meanings(self, items: Sequence[Item], phrases: Sequence[int]) -> Vectors | None:
-        if self._embed is None:
-            return None
-        wanted = {
-            number: text
-            for number, item in zip(phrases, items, strict=True)
-            if number >= 0 and number not in self._vectors and (text := item.information or item.phrase)
-        }
-        if wanted:
-            found = self._embed(list(wanted.values()))
-            self._vectors.update(zip(wanted, found, strict=True))
-        size = next(iter(self._vectors.values())).shape if self._vectors else (1,)
-        nothing = np.zeros(size, dtype=np.float32)
-        rows = np.stack([self._vectors.get(number, nothing) for number in phrases])
-        while len(self._vectors) > REMEMBERED:
-            self._vectors.pop(next(iter(self._vectors)))
-        return rows
+
+def phrase_number(item: Item) -> int | None:
+    """A number that tells equal phrases; None for an unknown phrase (the user removed it): it equals none."""
+    if item.phrase_hash is not None:
+        return int.from_bytes(item.phrase_hash[:7], "big")
+    if item.phrase is None:
+        return None
+    plain = " ".join(item.phrase.casefold().split())
+    digest = hashlib.blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=7).digest()
+    return int.from_bytes(digest, "big")
 
 
 def situation_of(item: Item, moment: float) -> Situation:
@@ -127,10 +113,7 @@ def situation_of(item: Item, moment: float) -> Situation:
 
 def joined(a: Traits, b: Traits) -> Traits:
     """The traits of both, in order."""
-    vectors = None
-    if a.vectors is not None and b.vectors is not None:
-        width = max(a.vectors.shape[1], b.vectors.shape[1])
-        vectors = np.concatenate([_widened(a.vectors, width), _widened(b.vectors, width)])
+    width = max(a.vectors.shape[1], b.vectors.shape[1])
     coded = Coded(
         np.concatenate([a.coded.kinds, b.coded.kinds]), np.concatenate([a.coded.moments, b.coded.moments])
     )
@@ -142,12 +125,13 @@ def joined(a: Traits, b: Traits) -> Traits:
         ranks=np.concatenate([a.ranks, b.ranks]),
         shared=np.concatenate([a.shared, b.shared]),
         expected=np.concatenate([a.expected, b.expected]),
-        vectors=vectors,
+        vectors=np.concatenate([_widened(a.vectors, width), _widened(b.vectors, width)]),
+        known=np.concatenate([a.known, b.known]),
     )
 
 
 def _widened(vectors: Vectors, width: int) -> Vectors:
-    """Zero rows made before the first text was embedded have one column."""
+    """Zero rows made before the first vector was there have one column."""
     if vectors.shape[1] == width:
         return vectors
     return np.zeros((len(vectors), width), dtype=np.float32)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from limen_profiles.boundary.meanings import Embedding, Meanings
 from limen_profiles.boundary.state import CAPACITY, DAY_MS, UserState
-from limen_profiles.boundary.traits import Vectors
 from limen_profiles.prediction import Choice, Item, Prediction
 from limen_profiles.records import Reason
 
@@ -182,17 +183,109 @@ def test_a_phrase_kept_before_is_likelier_kept_again_than_another_of_its_kind() 
     assert again > one(state, item(phrase="asthma")).p_accept > 0.5
 
 
+DIRECTIONS = {"has asthma": (1.0, 0.0), "short of breath": (0.98, 0.199), "likes jazz": (0.0, 1.0)}
+
+
+def understand(meanings: Meanings, wanted: dict[int, str], *, encoder: str = "small-1") -> None:
+    """Put the vectors of what is wanted."""
+    if wanted:
+        vectors = np.array([DIRECTIONS[text] for text in wanted.values()], dtype=np.float32)
+        meanings.put(list(wanted), Embedding(encoder, vectors), age=meanings.age)
+
+
+def asked(state: UserState, *phrases: str) -> list[float]:
+    items = [item(phrase=phrase) for phrase in phrases]
+    return [found.p_accept for found in state.predict(items, now_ms=0)]
+
+
 def test_meaning_makes_a_paraphrase_count_as_nearly_the_same() -> None:
-    directions = {"has asthma": (1.0, 0.0), "short of breath": (0.98, 0.199), "likes jazz": (0.0, 1.0)}
-
-    def embed(texts: Sequence[str]) -> Vectors:
-        return np.array([directions[text] for text in texts], dtype=np.float32)
-
-    state = UserState(None, embed=embed)
-    state.learn(choice(item(phrase="a", information="has asthma"), True))
+    meanings = Meanings()
+    state = UserState(None, meanings)
+    state.learn(choice(item(phrase="has asthma"), True))
     state.learn(choice(item(phrase=None), False))
-    near = one(state, item(phrase="b", information="short of breath")).p_accept
-    assert near > one(state, item(phrase="c", information="likes jazz")).p_accept
+    understand(meanings, state.choices_lacking())
+    understand(meanings, state.texts_lacking([item(phrase="short of breath"), item(phrase="likes jazz")]))
+    assert asked(state, "short of breath") == asked(state, "likes jazz"), "no kind of thing was counted yet"
+    understand(meanings, state.texts_lacking([item(phrase="short of breath"), item(phrase="likes jazz")]))
+    near, far = asked(state, "short of breath", "likes jazz")
+    assert near > far
+
+
+def test_a_vector_that_comes_late_is_taken_up_by_the_renewed_state_alone() -> None:
+    meanings = Meanings()
+    state = UserState(None, meanings)
+    asked(state, "likes jazz")
+    state.learn(choice(item(phrase="has asthma"), True))
+    state.learn(choice(item(phrase="likes jazz"), False))
+    assert state.renewed() is None
+    understand(meanings, state.texts_lacking([item(phrase="short of breath")]))
+    without = asked(state, "short of breath", "has asthma")
+    assert list(state.choices_lacking().values()) == ["likes jazz", "has asthma"]
+    understand(meanings, state.choices_lacking())
+    assert state.choices_lacking() == {}
+    assert asked(state, "short of breath", "has asthma") == without
+    renewed = state.renewed()
+    assert renewed is not None
+    assert asked(renewed, "short of breath")[0] > without[0]
+    assert renewed.renewed() is None
+
+
+def test_vectors_of_another_encoder_are_not_compared() -> None:
+    meanings = Meanings()
+    state = UserState(None, meanings)
+    asked(state, "likes jazz")
+    state.learn(choice(item(phrase="has asthma"), True))
+    understand(meanings, state.choices_lacking())
+    state = state.renewed() or state
+    asked(state, "likes jazz")
+    understand(meanings, state.texts_lacking([item(phrase="short of breath")]), encoder="other-1")
+    unlike = asked(state, "likes jazz")
+    assert asked(state, "short of breath") == unlike
+    renewed = state.renewed()
+    assert renewed is not None
+    assert asked(renewed, "short of breath") == unlike
+    assert list(renewed.choices_lacking().values()) == ["has asthma"]
+    understand(meanings, renewed.choices_lacking(), encoder="other-1")
+    last = renewed.renewed()
+    assert last is not None
+    assert asked(last, "short of breath") > unlike
+
+
+def test_vectors_asked_for_before_everything_was_forgotten_are_not_kept() -> None:
+    meanings = Meanings()
+    age = meanings.age
+    meanings.clear()
+    meanings.put([1], Embedding("small-1", np.ones((1, 2), dtype=np.float32)), age=age)
+    assert meanings.get(1) is None
+
+
+def test_only_phrases_of_a_kind_that_was_decided_about_need_a_vector() -> None:
+    state = UserState(None)
+    asked(state, "likes jazz")
+    state.learn(choice(item(phrase="has asthma"), True))
+    secret = replace(item(phrase="likes jazz"), tier="secret")
+    others = [item(phrase="likes jazz", category="opinion"), item(phrase=None), secret]
+    assert state.texts_lacking(others) == {}
+    assert list(state.texts_lacking([*others, item(phrase="likes jazz")]).values()) == ["likes jazz"]
+
+
+def test_a_state_grown_choice_by_choice_with_late_vectors_equals_one_solved_at_once() -> None:
+    meanings = Meanings()
+    grown = UserState(None, meanings)
+    asked(grown, "likes jazz")
+    chance = random.Random(3)
+    phrases = list(DIRECTIONS)
+    for number in range(40):
+        grown.learn(choice(item(phrase=chance.choice(phrases)), chance.random() < 0.5, at_ms=number))
+        if number == 20:
+            understand(meanings, grown.choices_lacking())
+    renewed = grown.renewed()
+    assert renewed is not None
+    at_once = UserState(None, meanings)
+    for what in grown._choices:
+        at_once.learn(what)
+    assert asked(renewed, *phrases) == pytest.approx(asked(at_once, *phrases), abs=1e-9)
+    assert all(0 < p_accept < 1 for p_accept in asked(grown, *phrases))
 
 
 def test_nothing_to_predict_is_nothing_predicted() -> None:
