@@ -54,7 +54,7 @@ test("the sentence says no more than the numbers do", () => {
   assert.match(boundarySentence(t, "en", summary({ total: 2, accepted: 2 })), /so far: 2/);
   const kinds = [{ name: "occupation", accepted: 7, total: 8 }, { name: "health", accepted: 1, total: 9 }, { name: "name", accepted: 0, total: 2 }];
   assert.equal(boundarySentence(t, "en", summary({ total: 19, accepted: 8, by_category: kinds })), "You usually keep work, and rarely health.");
-  assert.match(boundarySentence(t, "en", summary({ total: 10, accepted: 5, by_category: [{ name: "age", accepted: 5, total: 10 }] })), /about 50 %/);
+  assert.match(boundarySentence(t, "en", summary({ total: 10, accepted: 5, by_category: [{ name: "age", accepted: 5, total: 10 }] })), /about 50%/);
 });
 
 test("the self-test names the first broken link", () => {

@@ -59,6 +59,7 @@ SENTENCES = [
     ),
     ("I'm a teacher in China", "China", C.LOCATION, U, "The user is in China."),
     ("I turned forty last week", "turned forty", C.AGE, U, "The user turned forty."),
+    ("I am a nurse in Leeds", "nurse in", C.OCCUPATION, U, "The user is a nurse."),
     (MOTHER, "妈72了", C.AGE, R, "用户的母亲72了。"),
     (MOTHER, "下楼梯还是疼", C.HEALTH, R, "用户的母亲下楼梯还是疼。"),
     (MOTHER, "担心", C.EMOTION, U, "用户很担心。"),

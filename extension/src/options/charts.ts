@@ -37,7 +37,7 @@ export function timeLine(t: Say, language: string, months: readonly MonthShare[]
         { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": t("timeSpoken", { months: spoken }) },
         ...[0, 50, 100].flatMap((percent) => [
           svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(percent), y2: y(percent), class: percent === 50 ? "grid middle" : "grid" }),
-          svg("text", { x: LEFT - 8, y: y(percent) + 4, "text-anchor": "end", class: "tick" }, `${percent} %`),
+          svg("text", { x: LEFT - 8, y: y(percent) + 4, "text-anchor": "end", class: "tick" }, t("justPercent", { percent })),
         ]),
         ...(points.length > 1 ? [svg("path", { d: `${path}L${points.at(-1)![0].toFixed(1)} ${floor}L${points[0]![0].toFixed(1)} ${floor}Z`, class: "area" })] : []),
         svg("path", { d: path, class: "line", fill: "none" }),

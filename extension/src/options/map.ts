@@ -37,7 +37,7 @@ export function boundaryMap(t: Say, cells: readonly CellShare[], addressFor: (ce
     const inside = [
       element("span", { class: "number", "aria-hidden": "true" }, String(cell.total)),
       element("span", { class: "share", "aria-hidden": "true" }, cell.total === 0 ? "–" : t("sharePercent", { percent })),
-      element("span", { class: "share short", "aria-hidden": "true" }, cell.total === 0 ? "–" : `${percent} %`),
+      element("span", { class: "share short", "aria-hidden": "true" }, cell.total === 0 ? "–" : t("justPercent", { percent })),
       element("span", { class: "unseen" }, words),
     ];
     const address = cell.total === 0 ? null : addressFor(cell);

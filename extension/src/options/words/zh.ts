@@ -78,6 +78,7 @@ export const zh: Readonly<Record<SettingsKey, string>> = {
   identifiesFully: "能认出是谁",
   cellOne: "{detail}，{identifies}：{count} 次选择，保留 {percent}%",
   cellMany: "{detail}，{identifies}：{count} 次选择，保留 {percent}%",
+  justPercent: "{percent}%",
   sharePercent: "保留 {percent}%",
   legendFill: "填充高度是保留的比例",
   legendFew: "少于三次选择",

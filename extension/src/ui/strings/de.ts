@@ -54,7 +54,7 @@ export const de: Strings = {
   kind_contact: "Kontaktdaten",
   kind_address: "Adresse",
   kind_location: "Ort",
-  kind_identifier: "Kennung",
+  kind_identifier: "Kennungen",
   kind_credential: "Zugangsdaten",
   kind_age: "Alter",
   kind_demographic: "Herkunft",
