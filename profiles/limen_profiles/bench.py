@@ -126,7 +126,7 @@ def durations(profile: Profile, decision: DecisionIn, what: str) -> dict[str, To
     row = write()
     return {
         f"judge one finding, {what}": median(lambda: profile.judge([exposure], context), 200),
-        f"judge ten findings, {what}": median(lambda: profile.judge([exposure] * 10, context), 100),
+        f"judge ten findings, {what}": median(lambda: profile.judge([exposure] * 10, context), 30),
         f"learn from a decision, {what}": median(
             lambda: profile.learn(choices_of(row, profile.settings())), LEARNED
         ),
