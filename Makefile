@@ -4,6 +4,7 @@
 # make security-marker  runs the tests that start the daemon, with a marker in every text, and looks for it
 # make fuzz  runs the random tests for MINUTES (10)
 # make locked  makes the Python environment from .ci/requirements.lock, every package checked by its hash
+# make gguf  adds llama-cpp-python, compiled here, and the small model of its tests: .ci/gguf.lock (5 minutes)
 # make sbom  writes bills of materials (CycloneDX) to artifacts/
 # make audit  asks the advisory services about every locked package
 # make venv  makes the Python environment only
@@ -18,7 +19,7 @@ TOOLS := .venv-tools/bin
 MINUTES ?= 10
 NODE_STAMP := extension/node_modules/.installed
 
-.PHONY: run test security security-marker fuzz locked sbom audit venv lint extension browser clean
+.PHONY: run test security security-marker fuzz locked gguf sbom audit venv lint extension browser clean
 
 venv: $(VENV)/.installed-base
 
@@ -43,6 +44,17 @@ $(VENV)/.installed-locked: .ci/build.lock .ci/requirements.lock pyproject.toml |
 	$(BIN)/python -m pip $(HASHED) -r .ci/build.lock
 	$(BIN)/python -m pip $(HASHED) --no-binary=rouge-score --no-build-isolation -r .ci/requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+gguf: $(VENV)/.installed-gguf
+
+# llama-cpp-python has no wheel: it is built from its locked source by locked tools; pip keeps the wheel in its cache.
+# Without LLAVA_BUILD: Limen shows no model a picture.
+$(VENV)/.installed-gguf: .ci/gguf-build.lock .ci/gguf.lock | $(BIN)/python
+	$(BIN)/python -m pip $(HASHED) -r .ci/gguf-build.lock
+	CMAKE_ARGS="$${CMAKE_ARGS:--DLLAVA_BUILD=OFF}" CMAKE_BUILD_PARALLEL_LEVEL="$${CMAKE_BUILD_PARALLEL_LEVEL:-2}" \
+	  $(BIN)/python -m pip $(HASHED) --no-binary=llama-cpp-python --no-build-isolation --no-deps -r .ci/gguf.lock
+	$(BIN)/python -c 'import llama_cpp'
 	@touch $@
 
 $(TOOLS)/.installed: .ci/tools.lock

@@ -19,7 +19,8 @@ LimenError
 │   └── ExtraMissing      an optional package is not installed
 ├── DetectorError         a detector failed on a text: the text is "not checked"
 │   ├── DetectorTimeout   it did not answer within its deadline
-│   └── DetectorOff       no detector is loaded
+│   ├── DetectorOff       no detector is loaded
+│   └── TextRefused       it runs and will take others, but not this text (as one longer than its context)
 └── Busy                  too much is waiting already: the text is "not checked"
 """
 
@@ -132,6 +133,10 @@ class DetectorTimeout(DetectorError):
 class DetectorOff(DetectorError):
     code = "detector_off"
     status = 503
+
+
+class TextRefused(DetectorError):
+    """To a client it is one more detector that failed: the code is `detector`'s."""
 
 
 class Busy(LimenError):

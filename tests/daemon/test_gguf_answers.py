@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from limen_daemon.detector.generative.gguf_file import check_gguf
 from limen_daemon.detector.generative.grammar import information_grammar, phrase_rules
-from limen_daemon.detector.generative.instructions import FRAMES, Form, question
+from limen_daemon.detector.generative.instructions import FRAMES, Form, frame_for, question
 from limen_daemon.detector.generative.rows import MAX_SPANS, Row, RowReader, ScoredRow, SpanPlacer, write_rows
 from limen_daemon.detector.generative.windows import windows
 from limen_daemon.errors import ModelDamaged
@@ -187,3 +187,41 @@ def test_a_whole_file_passes_and_its_scalars_are_read() -> None:
     assert header.tensors == 1
     with pytest.raises(ModelDamaged, match="beyond the end"):
         check_gguf(io.BytesIO(start + bytes(padding + 4 * 64 - 1)))
+
+
+def _vocabulary(tokens: list[bytes], *, key: bytes = b"tokenizer.ggml.tokens") -> bytes:
+    array = struct.pack("<IIQ", 9, 8, len(tokens)) + b"".join(map(_string, tokens))
+    return _header(count=1, fields=_string(key) + array)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "name"),
+    [
+        ([b"<|endoftext|>", b"<|im_start|>", b"<|im_end|>", b"the"], "chatml"),
+        (
+            [b"<|begin_of_text|>", b"<|start_header_id|>", b"<|end_header_id|>", b"<|eot_id|>", b"a"],
+            "llama3",
+        ),
+        ([b"<s>", b"</s>", b"[INST]"], None),
+        ([b"<|im_start|>", b"the"], None),
+        ([], None),
+    ],
+)
+def test_the_frame_of_a_model_follows_from_its_vocabulary(tokens: list[bytes], name: str | None) -> None:
+    """Never from its chat template, which is a program."""
+    frame = frame_for(check_gguf(io.BytesIO(_vocabulary(tokens))).control_tokens)
+    assert frame == (name and FRAMES[name])
+
+
+def test_control_tokens_are_those_of_the_vocabulary_alone() -> None:
+    header = check_gguf(io.BytesIO(_vocabulary([b"<|im_start|>"], key=b"general.tags")))
+    assert header.control_tokens == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("damaged", "words"),
+    [(_vocabulary([b"the"])[:-1], "ends inside"), (_vocabulary([b"the"])[:-11], "ends inside")],
+)
+def test_a_vocabulary_that_is_cut_off_is_named(damaged: bytes, words: str) -> None:
+    with pytest.raises(ModelDamaged, match=words):
+        check_gguf(io.BytesIO(damaged))

@@ -17,7 +17,7 @@ from harness.tiny_gguf import write_tiny_gguf
 from limen_daemon.detector.generative.instructions import FRAMES, Form, Segment, question
 from limen_daemon.detector.generative.process import ModelProcess
 from limen_daemon.detector.gguf import GgufDetector, GgufSettings
-from limen_daemon.errors import DetectorError, ExtraMissing, ModelDamaged, ModelMissing
+from limen_daemon.errors import DetectorError, ExtraMissing, ModelDamaged, ModelError, ModelMissing
 from limen_daemon.findings import Finding
 from limen_daemon.models.manifest import file_sha256
 
@@ -75,6 +75,12 @@ def test_info_says_what_runs(detector: GgufDetector) -> None:
         "device": "cpu",
         "languages": ("en", "zh"),
     }
+
+
+def test_a_model_that_does_not_know_its_frame_is_refused(model: Path) -> None:
+    """It would read the frame as plain text, and find nothing in everything."""
+    with pytest.raises(ModelError, match=r"frame llama3, .* no <\|begin_of_text\|>"):
+        GgufDetector(model, settings=GgufSettings(frame="llama3"), device="cpu")
 
 
 def test_nothing_is_asked_about_a_blank_text(detector: GgufDetector) -> None:

@@ -25,6 +25,8 @@ TEST = [
 LOCK = (ROOT / ".ci" / "requirements.lock").read_text(encoding="utf-8")
 BASE_LOCK = (ROOT / ".ci" / "base.lock").read_text(encoding="utf-8")
 BUILD_LOCK = (ROOT / ".ci" / "build.lock").read_text(encoding="utf-8")
+GGUF_LOCK = (ROOT / ".ci" / "gguf.lock").read_text(encoding="utf-8")
+GGUF_BUILD_LOCK = (ROOT / ".ci" / "gguf-build.lock").read_text(encoding="utf-8")
 TOOLS_LOCK = (ROOT / ".ci" / "tools.lock").read_text(encoding="utf-8")
 FLOORS = {
     "aiohttp": Version("3.14.3"),  # CVE-2026-69243, CVE-2026-69244: request smuggling
@@ -84,6 +86,28 @@ def test_what_builds_limen_is_locked() -> None:
     for requirement in map(Requirement, build):
         locked = pins(BUILD_LOCK)[canonicalize_name(requirement.name)]
         assert all(version in requirement.specifier for version in locked)
+
+
+def test_what_the_tests_of_gguf_models_need_is_locked_and_what_builds_it() -> None:
+    """`make gguf` compiles one package: its source and its build tools are checked by their hashes too."""
+    locked = pins(GGUF_LOCK)
+    for requirement in map(Requirement, PROJECT["optional-dependencies"]["gguf"]):
+        assert all(v in requirement.specifier for v in locked[canonicalize_name(requirement.name)])
+    assert {"scikit-build-core", "cmake", "ninja"} <= pins(GGUF_BUILD_LOCK).keys()
+    both = pins(LOCK)
+    for lock in (locked, pins(GGUF_BUILD_LOCK)):
+        assert all(both[name] == lock[name] for name in both.keys() & lock.keys())
+
+
+def test_the_lock_of_gguf_holds_what_llama_cpp_python_imports() -> None:
+    """It is installed without resolving dependencies, so what is left out would be found out by an import."""
+    if importlib.util.find_spec("llama_cpp") is None:
+        pytest.skip("llama-cpp-python (extra gguf) is not installed")
+    needed = [Requirement(line) for line in metadata.requires("llama-cpp-python") or ()]
+    locked = pins(LOCK) | pins(GGUF_LOCK)
+    for requirement in needed:
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            assert all(v in requirement.specifier for v in locked[canonicalize_name(requirement.name)])
 
 
 def test_the_tools_are_locked() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from limen_daemon.detector.gguf import GgufDetector, GgufSettings
+from limen_eval.llm.gguf import GgufModel
+from limen_eval.llm.model import ChatRequest
 
 MISSING = [name for name in ("gguf", "llama_cpp") if find_spec(name) is None]
 pytestmark = [
@@ -51,4 +54,16 @@ def test_gguf_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: st
         with GgufDetector(path, settings=settings, device="cpu") as detector:
             answers.append(detector.detect(TEXT).model_dump())
     assert answers[0] == answers[1]
+    request = ChatRequest(model="m", system="Say it.", user=TEXT, max_tokens=8)
+    said = [asyncio.run(_ask(path, request)) for path in (plain, hostile)]
+    assert said[0] == said[1]
     assert not proof.exists()
+
+
+async def _ask(path: Path, request: ChatRequest) -> str:
+    """What evaluation gets from the model: the other way in which Limen asks a GGUF file."""
+    model = GgufModel(path, context_tokens=512)
+    try:
+        return (await model.complete(request)).text
+    finally:
+        await model.close()

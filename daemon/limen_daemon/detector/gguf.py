@@ -35,6 +35,7 @@ from limen_daemon.detector.generative.process import ModelProcess
 from limen_daemon.detector.generative.rows import MAX_SPANS, RowReader, SpanPlacer
 from limen_daemon.detector.generative.windows import WINDOW_UNITS, Window, windows
 from limen_daemon.detector.protocol import Detection, DetectorInfo
+from limen_daemon.errors import ModelError
 from limen_daemon.findings import Finding
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -76,7 +77,8 @@ class GgufDetector:
     ) -> None:
         """Check the file and load the model. `device`: `cpu`, or `cuda`/`auto` to offload where possible.
 
-        Raises: `ExtraMissing` without llama-cpp-python; `ModelMissing`, `ModelDamaged`, `ModelError`.
+        Raises: `ExtraMissing` without llama-cpp-python; `ModelMissing`, `ModelDamaged`, `ModelError` (also
+        for a model without the control tokens of its frame).
         """
         self._settings = settings or GgufSettings()
         self._frame: Frame = FRAMES[self._settings.frame]
@@ -89,6 +91,14 @@ class GgufDetector:
         )
         self._lock = threading.Lock()
         ready = self._process.start()
+        missing = self._frame.control_tokens - self._process.control_tokens
+        if missing:
+            # Asked all the same, the model would read the frame as plain text and find nothing.
+            self._process.close()
+            raise ModelError(
+                f"{path.name} is to be asked in the frame {self._settings.frame}, but its vocabulary has no "
+                f"{min(missing)}; make the model again with the frame that it was tuned with."
+            )
         self._info = DetectorInfo(
             id=id or path.stem, format="gguf", device=ready.device, languages=self._settings.languages
         )

@@ -90,7 +90,7 @@ def model_options(command: Command) -> Command:
             click.option(
                 "--gguf",
                 type=click.Path(path_type=Path, dir_okay=False),
-                help="GGUF file to run in this process.",
+                help="GGUF file to run, without network, in a process of its own.",
             ),
             click.option(
                 "--endpoint", metavar="URL", help="OpenAI-compatible server, e.g. http://127.0.0.1:8080/v1."

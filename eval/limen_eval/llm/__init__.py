@@ -1,1 +1,1 @@
-"""Language models for evaluation: a GGUF file in this process, or any OpenAI-compatible endpoint."""
+"""Language models for evaluation: a GGUF file in a process of its own, or any OpenAI-compatible endpoint."""

@@ -28,7 +28,7 @@ def open_model(
     if (gguf is None) == (endpoint is None):
         raise EvalError("give a language model: either --gguf FILE, or --endpoint URL with --model NAME")
     if gguf is not None:
-        return GgufModel(gguf, context_tokens=context_tokens, threads=threads)
+        return GgufModel(gguf, context_tokens=context_tokens, threads=threads, timeout_s=timeout_s)
     assert endpoint is not None
     if not name:
         raise EvalError("--endpoint needs --model NAME")

@@ -79,4 +79,6 @@ class Line(BaseModel):
     p50_ms: float | None
     p95_ms: float | None
     not_checked: int
+    unreadable: int | None = None
+    """Answers without usable JSON, scored as empty; a detector gives none."""
     scores: Scores

@@ -25,6 +25,7 @@ _HEADINGS = (
     "phrase F1",
     "information F1",
     "not checked",
+    "unreadable",
 )
 
 
@@ -55,6 +56,7 @@ def _cells(line: Line) -> list[str]:
         _percent(scores.f1),
         _percent(scores.information_f1),
         str(line.not_checked),
+        _number(line.unreadable, 0),
     ]
 
 

@@ -96,7 +96,7 @@ def test_the_table_shows_percent_and_a_dash_for_what_was_not_measured() -> None:
     row = next(line for line in text.splitlines() if line.startswith("| m "))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[1:5] == ["gguf (cpu)", "100.0", "–", "–"]
-    assert cells[6:] == ["12.3", "–", "en", "12", "75.0", "25.0", "50.0", "33.3", "–", "1"]
+    assert cells[6:] == ["12.3", "–", "en", "12", "75.0", "25.0", "50.0", "33.3", "–", "1", "–"]
 
 
 @pytest.mark.gguf
@@ -160,3 +160,32 @@ def test_a_model_that_predicts_nothing_has_a_line_too(data: Path, tmp_path: Path
     assert (scores.n_queries, scores.accuracy, scores.recall) == (12, 0.5, 0.0)
     assert scores.precision is None
     assert "| – |" in markdown([_line(scores=scores)], command="c", note="n")
+
+
+CORPUS = Path(__file__).resolve().parents[3] / "quantize" / "corpus"
+
+
+def test_examples_may_come_from_the_inline_mark_corpus(tmp_path: Path) -> None:
+    """Training reads it, evaluation reads JSON: what is shown to a prompted model is written for it."""
+    from limen_eval.datasets.annotated import read_annotated
+    from limen_eval.datasets.problems import ProblemKind, ProblemPolicy
+    from limen_quantize.readers import read
+    from limen_quantize.report.examples import write_examples
+
+    for language in ("en", "zh"):
+        path = tmp_path / f"{language}.json"
+        write_examples(str(CORPUS), language, path)
+        policy = ProblemPolicy(skipped=set(ProblemKind))
+        shown = read_annotated([path], language=None, policy=policy)
+        expected = [query for query in read(str(CORPUS)) if query.language == language]
+        assert len(shown) == len(expected) > 500
+        assert {query.language for query in shown} == {language}
+        assert [len(query.gold) for query in shown] == [len(query.phrases) for query in expected]
+        assert all(gold.information for query in shown for gold in query.gold)
+
+
+def test_examples_of_no_query_in_the_language_are_named(data: Path, tmp_path: Path) -> None:
+    from limen_quantize.report.examples import write_examples
+
+    with pytest.raises(DataError, match="no query in zh"):
+        write_examples(str(data), "zh", tmp_path / "zh.json")

@@ -18,6 +18,7 @@ MAX_COUNT = 1_000_000
 MAX_STRING_BYTES = 1 << 20
 _MAX_DIMENSIONS = 4
 _STRING, _ARRAY = 8, 9
+_VOCABULARY = "tokenizer.ggml.tokens"
 _SCALAR_BYTES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 _KEPT_TYPES = {4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q"}
 
@@ -32,11 +33,15 @@ _BLOCKS = {
 
 
 class GgufHeader(NamedTuple):
-    """What Limen needs of a header: the scalar metadata, and how many tensors and bytes there are."""
+    """What Limen needs of a header: the scalar metadata, and how many tensors and bytes there are.
+
+    `control_tokens`: the tokens of the vocabulary that look like control tokens, as `<|im_start|>`.
+    """
 
     metadata: dict[str, str | int | float | bool]
     tensors: int
     file_bytes: int
+    control_tokens: frozenset[str]
 
 
 class _Cursor:
@@ -86,9 +91,14 @@ def check_gguf(file: BinaryIO) -> GgufHeader:
     tensors = cursor.count("tensors")
     fields = cursor.count("metadata fields")
     metadata: dict[str, str | int | float | bool] = {}
+    control_tokens: set[str] = set()
     for _ in range(fields):
         key = cursor.string().decode("utf-8", "replace")
-        value = _value(cursor, cursor.number("<I"))
+        kind = cursor.number("<I")
+        if kind == _ARRAY:
+            control_tokens |= _array(cursor, is_vocabulary=key == _VOCABULARY)
+            continue
+        value = _value(cursor, kind)
         if value is not None:
             metadata[key] = value
     ends = [_tensor_end(cursor) for _ in range(tensors)]
@@ -98,15 +108,12 @@ def check_gguf(file: BinaryIO) -> GgufHeader:
     data_start = -(-cursor.tell() // alignment) * alignment
     if any(data_start + end > size for end in ends):
         raise ModelDamaged("A tensor of the GGUF file lies beyond the end of the file; download it again.")
-    return GgufHeader(metadata, tensors, size)
+    return GgufHeader(metadata, tensors, size, frozenset(control_tokens))
 
 
 def _value(cursor: _Cursor, kind: int) -> str | int | float | bool | None:
     if kind == _STRING:
         return cursor.string().decode("utf-8", "replace")
-    if kind == _ARRAY:
-        _skip_array(cursor)
-        return None
     if kind not in _SCALAR_BYTES:
         raise ModelDamaged(f"The GGUF file has a metadata field of unknown type {kind}.")
     data = cursor.take(_SCALAR_BYTES[kind])
@@ -117,16 +124,24 @@ def _value(cursor: _Cursor, kind: int) -> str | int | float | bool | None:
     return value
 
 
-def _skip_array(cursor: _Cursor) -> None:
+def _array(cursor: _Cursor, *, is_vocabulary: bool) -> set[str]:
+    """Walk over an array; the control tokens of the vocabulary, nothing of the others."""
     kind = cursor.number("<I")
     count = cursor.count("array items", limit=10 * MAX_COUNT)
-    if kind == _STRING:
+    found: set[str] = set()
+    if kind == _STRING and is_vocabulary:
+        for _ in range(count):
+            token = cursor.string()
+            if token.startswith(b"<|") and token.endswith(b"|>"):
+                found.add(token.decode("utf-8", "replace"))
+    elif kind == _STRING:
         for _ in range(count):
             cursor.skip(cursor.count("bytes in one string", limit=MAX_STRING_BYTES))
     elif kind in _SCALAR_BYTES:
         cursor.skip(_SCALAR_BYTES[kind] * count)
     else:
         raise ModelDamaged(f"The GGUF file has an array of unknown type {kind}.")
+    return found
 
 
 def _tensor_end(cursor: _Cursor) -> int:

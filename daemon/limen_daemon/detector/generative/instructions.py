@@ -12,11 +12,14 @@ typed text never are, and the chat template inside a model file is never used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from limen_daemon.detector.script import is_han
+
+_CONTROL_TOKEN = re.compile(r"<\|[a-z_]+\|>")
 
 
 class Form(StrEnum):
@@ -41,12 +44,23 @@ class Frame(NamedTuple):
     opening: str
     closing: str
 
+    @property
+    def control_tokens(self) -> frozenset[str]:
+        """What a vocabulary must hold for this frame to mean anything to the model."""
+        return frozenset(_CONTROL_TOKEN.findall("".join(self)))
+
 
 FRAMES = {
     "chatml": Frame("", "<|im_start|>{role}\n", "<|im_end|>\n"),
     "llama3": Frame("<|begin_of_text|>", "<|start_header_id|>{role}<|end_header_id|>\n\n", "<|eot_id|>"),
 }
 """Own templates by name: `chatml` (SmolLM2, Qwen2.5), `llama3` (Llama 3.x)."""
+
+
+def frame_for(control_tokens: Collection[str]) -> Frame | None:
+    """The frame whose control tokens a vocabulary holds; None when Limen has none for this model."""
+    return next((frame for frame in FRAMES.values() if frame.control_tokens <= set(control_tokens)), None)
+
 
 INSTRUCTIONS: dict[Form, dict[str, str]] = {
     Form.LEAK: {
@@ -82,14 +96,24 @@ def turn(frame: Frame, role: str, content: Sequence[Segment]) -> list[Segment]:
     return [Segment(frame.opening.format(role=role), True), *content, Segment(frame.closing, True)]
 
 
-def question(frame: Frame, form: Form, text: str, language: str) -> list[Segment]:
-    """A new conversation that asks `form` about `text`, up to where the answer begins."""
+def conversation(frame: Frame, turns: Iterable[tuple[str, Sequence[Segment]]]) -> list[Segment]:
+    """A new conversation of whole turns `(role, content)`, up to where the assistant's answer begins."""
     return [
         Segment(frame.beginning, True),
-        *turn(frame, "system", [Segment(INSTRUCTIONS[form][language], False)]),
-        *turn(frame, "user", [Segment('Query: "', False), Segment(text, False), Segment('"', False)]),
+        *(segment for role, content in turns for segment in turn(frame, role, content)),
         Segment(frame.opening.format(role="assistant"), True),
     ]
+
+
+def question(frame: Frame, form: Form, text: str, language: str) -> list[Segment]:
+    """A new conversation that asks `form` about `text`, up to where the answer begins."""
+    return conversation(
+        frame,
+        [
+            ("system", [Segment(INSTRUCTIONS[form][language], False)]),
+            ("user", [Segment('Query: "', False), Segment(text, False), Segment('"', False)]),
+        ],
+    )
 
 
 def follow_up(frame: Frame, answer: str, form: Form, language: str) -> list[Segment]:

@@ -37,7 +37,14 @@ from limen_daemon.detector.generative.messages import (
     Start,
     Stop,
 )
-from limen_daemon.errors import DetectorError, ExtraMissing, ModelDamaged, ModelError, ModelMissing
+from limen_daemon.errors import (
+    DetectorError,
+    ExtraMissing,
+    ModelDamaged,
+    ModelError,
+    ModelMissing,
+    TextRefused,
+)
 
 LOAD_DEADLINE_S = 120.0
 MAX_BACK_OFF_S = 60.0
@@ -48,7 +55,7 @@ _KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "CUDA_VISIBLE_DEVI
 def require_llama_cpp() -> None:
     """Raises: `ExtraMissing` with the install line when llama-cpp-python is not installed."""
     if importlib.util.find_spec("llama_cpp") is None:
-        raise ExtraMissing('A GGUF detector needs llama-cpp-python: pip install "limen[gguf]"')
+        raise ExtraMissing('A GGUF model needs llama-cpp-python: pip install "limen[gguf]"')
 
 
 class Generation(NamedTuple):
@@ -88,6 +95,8 @@ class ModelProcess:
         self._closed = False
         self.ready: Ready | None = None
         self.last_generation: Generation | None = None
+        self.control_tokens: frozenset[str] = frozenset()
+        """What the vocabulary of the file holds of the form `<|name|>`; known once it was started."""
 
     @property
     def pid(self) -> int | None:
@@ -131,7 +140,7 @@ class ModelProcess:
                 f"There is no model file at {self._path}; pull or convert it first."
             ) from error
         try:
-            check_gguf(file)
+            self.control_tokens = check_gguf(file).control_tokens
             if self._sha256 is not None:
                 file.seek(0)
                 if hashlib.file_digest(file, "sha256").hexdigest() != self._sha256.lower():
@@ -181,7 +190,7 @@ class ModelProcess:
         self._write(Choose(prompt=list(prompt), answers=list(answers)).model_dump_json())
         event = self._next_event(deadline_s, "reading the text")
         if isinstance(event, Failed):
-            raise DetectorError(event.message)
+            raise TextRefused(event.message)
         if not isinstance(event, Chosen) or len(event.probabilities) != len(answers):
             self._fail()
             raise DetectorError("The model's process answered out of turn.")
@@ -199,7 +208,8 @@ class ModelProcess:
         """Stream the tokens of a continuation; closing the iterator early ends the generation.
 
         After the end `last_generation` says why it ended.
-        Raises: `DetectorError` at the deadline or when the worker dies; the worker is killed then.
+        Raises: `TextRefused` for a prompt that does not fit; `DetectorError` at the deadline or when the
+        worker dies; the worker is killed then.
         """
         self.start()
         self.last_generation = None
@@ -221,7 +231,7 @@ class ModelProcess:
 
     def _finish(self, event: Event) -> None:
         if isinstance(event, Failed):
-            raise DetectorError(event.message)
+            raise TextRefused(event.message)
         if not isinstance(event, End):
             self._fail()
             raise DetectorError("The model's process answered out of turn.")
