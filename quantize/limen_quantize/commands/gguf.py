@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 
 from limen_daemon.detector.generative.instructions import FRAMES
 from limen_daemon.detector.gguf import GgufSettings
+from limen_daemon.models.manifest import MANIFEST_NAME, file_sha256
 from limen_quantize.gguf.levels import LEVELS, write_model_folder
 
 
@@ -54,3 +56,6 @@ def gguf(
             file, parent / model, level, name=model, licence=licence, settings=settings, threads=threads
         )
         click.echo(f"{parent / model}  {manifest.files[0].bytes / 1e6:.1f} MB")
+        digest = file_sha256(parent / model / MANIFEST_NAME)
+        command = ["limen", "models", "add", str(parent / model), "--i-trust-this", digest]
+        click.echo(f"  {shlex.join(command)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -138,6 +139,8 @@ def test_a_model_folder_is_written_whole_and_checked_on_load(tmp_path: Path) -> 
     result = CliRunner().invoke(gguf, [str(source), "--name", "limen-tiny"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     for name in ("limen-tiny-q8-0", "limen-tiny-q4-k-m"):
+        digest = hashlib.sha256((tmp_path / name / "manifest.json").read_bytes()).hexdigest()
+        assert f"limen models add {tmp_path / name} --i-trust-this {digest}" in result.output
         detector = load_folder(tmp_path / name, device="cpu", threads=1, patterns=False)
         assert detector.info.id == f"{name}-1"
         detector.close()
