@@ -14,6 +14,7 @@ from browser.composer import Composer
 from browser.conftest import Chromium, connect
 from browser.daemon_process import DaemonProcess, free_port
 from browser.extension_build import ROOT, build_extension, build_pages
+from browser.pictures import save_small
 from browser.toolbar import popup, wait_for_title, worker
 
 OUT = ROOT / "docs" / "screenshots"
@@ -33,9 +34,10 @@ def speak(page: Page, language: str) -> None:
     worker(page).evaluate("(language) => chrome.storage.local.set({ settings: { language } })", language)
 
 
-def shoot(page: Page, name: str, height: int = 380) -> None:
+def shoot(page: Page, name: str, height: int = 380, top: int = 110) -> None:
     page.wait_for_timeout(400)
-    page.screenshot(path=OUT / f"{name}.png", clip={"x": 60, "y": 110, "width": 780, "height": height})
+    page.screenshot(path=OUT / f"{name}.png", clip={"x": 60, "y": top, "width": 780, "height": height})
+    save_small(OUT / f"{name}.png", OUT / f"{name}.png")
 
 
 def composers(context: BrowserContext) -> None:
@@ -53,7 +55,13 @@ def composers(context: BrowserContext) -> None:
         marked = max(composer.marked(), key=len)
         shoot(page, name)
         composer.open_card(marked)
-        shoot(page, name.replace("composer", "card"), 460)
+        shoot(page, name.replace("composer", "card"), 460 if "\n" not in text else 520)
+        if name == "composer":
+            # Room below, so that the card stays where it was.
+            page.set_viewport_size({"width": 900, "height": 1000})
+            composer.press_in_card("Generalize")
+            composer.roots.wait_for(".card .wording", "young child")
+            shoot(page, "card-wordings", 460, top=400)
         page.close()
 
 
@@ -63,12 +71,19 @@ def popups(context: BrowserContext) -> None:
     composer = Composer.open(page, "prosemirror", text=LONGER)
     composer.focus()
     wait_for_title(page, TELLS["en"])
-    for language, name in (("en", "popup"), ("zh", "popup-chinese"), ("de", "popup-german")):
+    for language, name in (
+        ("en", "popup"),
+        ("en", "popup-dark"),
+        ("zh", "popup-chinese"),
+        ("de", "popup-german"),
+    ):
         worker(page).evaluate("(language) => chrome.storage.local.set({ settings: { language } })", language)
         with popup(page) as shown:
+            shown.emulate_media(color_scheme="dark" if name.endswith("dark") else "light")
             shown.set_viewport_size({"width": 340, "height": 420})
             shown.wait_for_timeout(300)
-            shown.screenshot(path=OUT / f"{name}.png")
+            shown.screenshot(path=OUT / f"{name}.png", full_page=True)
+            save_small(OUT / f"{name}.png", OUT / f"{name}.png")
     page.close()
 
 

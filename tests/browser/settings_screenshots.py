@@ -1,11 +1,12 @@
 """Takes pictures of every section of the settings page, with a real daemon and made-up choices.
 
-PYTHONPATH=tests python tests/browser/settings_screenshots.py
+PYTHONPATH=tests python tests/browser/settings_screenshots.py [SECTION …]
+
+All of them go to artifacts/settings; light, dark and Chinese also to docs/screenshots (see docs/looks.md).
 """
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +17,7 @@ from browser.conftest import Chromium, connect
 from browser.daemon_process import DaemonProcess, free_port
 from browser.extension_build import EXTENSION_ID, ROOT, build_extension
 from browser.made_up_history import make_profile
+from browser.pictures import save_small
 
 OUT = ROOT / "artifacts" / "settings"
 DOCS = ROOT / "docs" / "screenshots"
@@ -31,14 +33,8 @@ SECTIONS = (
     "connection",
 )
 LOOKS = (("light", "en"), ("dark", "en"), ("dark", "zh"), ("light", "de"))
-CHOSEN = {
-    "boundary-light-en": "settings-boundary",
-    "history-light-en": "settings-history",
-    "boundary-dark-zh": "settings-dark-zh",
-    "behaviour-light-en": "settings-behaviour",
-    "detector-light-en": "settings-detector",
-    "connection-light-en": "settings-connection",
-}
+SHOWN = {("light", "en"): "", ("dark", "en"): "-dark", ("dark", "zh"): "-chinese"}
+"""What the documentation shows, and how its files end."""
 
 
 def open_section(page: Page, section: str) -> None:
@@ -57,18 +53,13 @@ def take(context: BrowserContext, wanted: tuple[str, ...]) -> None:
         page.set_viewport_size({"width": 1120, "height": 860})
         for section in wanted:
             open_section(page, section)
-            if section == "detector":
-                page.get_by_role("button").first.click()
-                page.wait_for_function(
-                    "() => / ms|毫秒/.test(document.querySelector('#speed')?.textContent ?? '')"
-                )
             if section == "connection":
                 page.click("#self-test")
                 page.wait_for_selector(".links li:nth-child(5)")
             name = f"{section}-{scheme}-{language}"
             page.screenshot(path=OUT / f"{name}.png", full_page=section not in ("history", "boundary"))
-            if name in CHOSEN:
-                shutil.copy(OUT / f"{name}.png", DOCS / f"{CHOSEN[name]}.png")
+            if (scheme, language) in SHOWN:
+                save_small(OUT / f"{name}.png", DOCS / f"settings-{section}{SHOWN[scheme, language]}.png")
     page.set_viewport_size({"width": 360, "height": 740})
     for section in wanted:
         open_section(page, section)
