@@ -23,6 +23,7 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 @click.option("--prompted", type=_FILE, help="GGUF file to ask zero-shot, and with examples where given.")
 @click.option("--examples", metavar="PATH", help="Training data for five examples.")
+@click.option("--constrain", is_flag=True, help="Hold the --prompted model to the answer's JSON schema.")
 @click.option("--limit", type=click.IntRange(1), help="That many records of each file, drawn at random.")
 @click.option("--seed", default=42, show_default=True)
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
@@ -34,6 +35,7 @@ def report(
     data: tuple[Path, ...],
     prompted: Path | None,
     examples: str | None,
+    constrain: bool,
     limit: int | None,
     seed: int,
     threads: int,
@@ -49,6 +51,7 @@ def report(
         data=data,
         prompted=prompted,
         examples=examples,
+        constrain=constrain,
         limit=limit,
         seed=seed,
         threads=threads,

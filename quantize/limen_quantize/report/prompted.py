@@ -15,7 +15,15 @@ _NAMES: dict[Style, str] = {"zero-shot": "zero-shot", "icl": "5-shot"}
 
 
 def prompted_line(
-    gguf: Path, style: Style, data: Path, language: str, folder: Path, *, examples: str | None, threads: int
+    gguf: Path,
+    style: Style,
+    data: Path,
+    language: str,
+    folder: Path,
+    *,
+    examples: str | None,
+    threads: int,
+    constrain: bool = False,
 ) -> Line:
     """One line for the model `gguf` asked in `style` about the queries of `data`.
 
@@ -32,12 +40,13 @@ def prompted_line(
             *("--data", data, "--language", language, "--out", folder, "--json", "-"),
             *("--threads", str(threads), "--concurrency", "1", "--max-tokens", "256"),
             *shown,
+            *(("--constrain",) if constrain else ()),
         ]
     )
     latency = result.get("latency_ms") or {}
     overall = json.loads((folder / "scores.json").read_text(encoding="utf-8"))["overall"]
     return Line(
-        model=f"{gguf.stem}, {_NAMES[style]}",
+        model=f"{gguf.stem}, {_NAMES[style]}{', JSON enforced' if constrain else ''}",
         format="gguf",
         device=str(result["detector"].get("device", "cpu")),
         language=language,

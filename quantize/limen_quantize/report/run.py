@@ -27,6 +27,8 @@ class ReportConfig(BaseModel):
     prompted: Path | None = None
     """A GGUF file that is asked zero-shot and with five examples."""
     examples: str | None = None
+    constrain: bool = False
+    """Hold the prompted model to the answer's JSON schema: small ones write none of their own accord."""
     limit: int | None = None
     seed: int = 42
     threads: int = 1
@@ -55,6 +57,7 @@ def report_lines(config: ReportConfig, say: Callable[[str], None]) -> Iterator[L
                     work / f"{style}-{file.stem}",
                     examples=config.examples if style == "icl" else None,
                     threads=config.threads,
+                    constrain=config.constrain,
                 )
 
 
