@@ -22,10 +22,22 @@ from pathlib import Path
 
 from harness.marked_limen import OUTPUT
 from harness.weaving import SEED, forms_of, marker_of
+from limen_daemon.detector.onnx import OnnxDetector
+from limen_daemon.models.folders import DEFAULT_MODEL, shipped_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = ("security", "daemon", "cli", "browser", "profiles/test_commands.py", "profiles/test_control.py")
 WATCH_EVERY_S = 0.1
+MOST_SEEDS = 1000
+PROBES = (
+    "my 3 year old repeats syllables twice and I'm worried",
+    "is it normal that my 3 year old repeats syllables twice?",
+    "I live in Leeds and my 3 year old too",
+    "I'm a teacher in China, majoring in computer science. I will go back home to London.",
+    "我妈72了，左膝置换以后下楼梯还是疼",
+    "我在上海当老师",
+)
+"""What tests type and wait for marks in."""
 
 
 @dataclass
@@ -94,9 +106,26 @@ def cores() -> set[Path]:
     return {path for folder in folders for path in folder.glob("core*") if path.is_file()}
 
 
+def seed_that_moves_nothing() -> str:
+    """A random seed whose marker leaves what the shipped detector finds in the tests' sentences as it is: the
+    words that follow a sentence otherwise change it now and then, and tests that wait for its marks fail."""
+    detector = OnnxDetector(shipped_folder() / DEFAULT_MODEL, device="cpu")
+
+    def found(text: str) -> list[tuple[int, int]]:
+        return [(one.start, one.end) for one in detector.detect(text).findings]
+
+    before = {text: found(text) for text in PROBES}
+    for _ in range(MOST_SEEDS):
+        seed = secrets.token_hex(8)
+        marker = marker_of(seed)
+        if all(found(f"{text} {marker}") == spans for text, spans in before.items()):
+            return seed
+    raise RuntimeError(f"none of {MOST_SEEDS} markers leaves the detector's findings alone")
+
+
 def run(arguments: list[str], **more: str) -> int:
     """0: the tests passed and the marker was nowhere; 1: it was somewhere; 2: a test failed, or none ran."""
-    seed = secrets.token_hex(8)
+    seed = seed_that_moves_nothing()
     search = Search(forms_of(marker_of(seed)))
     with tempfile.TemporaryDirectory(prefix="limen-marker-") as name:
         folder = Path(name)
