@@ -32,6 +32,16 @@ class DataFile(BaseModel):
     disclosing: int
 
 
+class Blend(BaseModel):
+    """An earlier model whose weights were averaged in, with their share (0 to 1)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    model: str
+    sha256: str
+    share: float
+
+
 class RunRecord(BaseModel):
     """What a network was trained on, how, and how well it did on held-out training data."""
 
@@ -50,6 +60,7 @@ class RunRecord(BaseModel):
     """Scores of the averaged network on the held-out split of the training data."""
     decoding: DecodingRules = DecodingRules()
     decoding_from: str = "default"
+    blend: Blend | None = None
 
     def write(self, folder: Path) -> None:
         """Replace the folder's record in one step."""

@@ -186,3 +186,43 @@ def test_a_layer_that_is_not_there_is_refused_and_leaves_nothing(run: Path, tmp_
     with pytest.raises(TrainingError, match="no layer 9"):
         build(run, tmp_path / "out", "--sentence-layer", "9")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.train
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_an_exported_model_can_be_read_back(run: Path, tmp_path: Path, precision: str):
+    from transformers import AutoModelForTokenClassification
+
+    from limen_quantize.onnx.reading import network_weights
+
+    build(run, tmp_path / "m", "--precision", precision)
+    weights = network_weights(tmp_path / "m" / "model.onnx")
+    network = AutoModelForTokenClassification.from_pretrained(run / "network").state_dict()
+    assert weights.keys() == network.keys()
+    for name, value in network.items():
+        # 7-bit weights: half a step is a 126th of a column's largest weight, which smoothing can raise.
+        step = float(value.abs().max()) / 126 if precision == "int8" else 1e-6
+        assert np.abs(weights[name] - value.numpy()).max() <= 2 * step, name
+
+
+@pytest.mark.train
+def test_a_blend_lies_between_both_and_says_what_went_into_it(run: Path, tmp_path: Path):
+    from transformers import AutoModelForTokenClassification
+
+    from limen_quantize.blending import blend
+    from limen_quantize.onnx.reading import network_weights
+
+    build(run, tmp_path / "m", "--name", "tiny", "--version", "3")
+    record = blend(run, tmp_path / "m", tmp_path / "both", share=0.25)
+    assert record.blend is not None
+    assert (record.blend.model, record.blend.share) == ("tiny-3", 0.25)
+    mixed = AutoModelForTokenClassification.from_pretrained(tmp_path / "both" / "network").state_dict()
+    own = AutoModelForTokenClassification.from_pretrained(run / "network").state_dict()
+    earlier = network_weights(tmp_path / "m" / "model.onnx")
+    name = "classifier.weight"
+    assert np.allclose(mixed[name], 0.75 * own[name].numpy() + 0.25 * earlier[name], atol=1e-6)
+    build(tmp_path / "both", tmp_path / "m2")
+    training = json.loads((tmp_path / "m2" / "manifest.json").read_text())["training"]
+    assert training["blend"]["model"] == "tiny-3"
+    with pytest.raises(TrainingError, match="exists already"):
+        blend(run, tmp_path / "m", tmp_path / "both", share=0.25)

@@ -12,6 +12,7 @@ export class UnseenTyping {
   constructor(changed: () => void) {
     this.#changed = changed;
     const note = (event: KeyboardEvent): void => {
+      if (this.#isSeen) return;
       const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (isText && isCanvasLike(event.composedPath()[0])) this.note();
     };

@@ -42,6 +42,9 @@ export class FieldSession {
   #status: CheckStatus = { state: "empty" };
   #lastAnswer: Pick<DetectAnswer, "checkedBy" | "profile"> = { checkedBy: "model", profile: "off" };
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the timer goes off, and when the text is to be checked: a `performance.now()` time each. */
+  #timerAt = Infinity;
+  #dueAt = Infinity;
   #isAsking = false;
   #isComposing = false;
   #isDisposed = false;
@@ -95,7 +98,7 @@ export class FieldSession {
 
   compositionStarted(): void {
     this.#isComposing = true;
-    clearTimeout(this.#timer);
+    this.#unschedule();
   }
 
   compositionEnded(): void {
@@ -126,7 +129,7 @@ export class FieldSession {
 
   dispose(): void {
     this.#isDisposed = true;
-    clearTimeout(this.#timer);
+    this.#unschedule();
     this.#marks = [];
     this.field.dispose();
   }
@@ -173,10 +176,35 @@ export class FieldSession {
     else if (this.#status.state !== "checking") this.#status = { state: "checking", since: performance.now() };
   }
 
+  /** Every key puts the check off, but costs no new timer: one that goes off early waits for the rest. */
   #schedule(delayMs: number): void {
+    if (this.#isDisposed || this.#isComposing) {
+      this.#unschedule();
+      return;
+    }
+    const now = performance.now();
+    this.#dueAt = now + delayMs;
+    if (this.#timerAt <= this.#dueAt) return;
+    this.#unschedule();
+    this.#setTimer(now, this.#dueAt);
+  }
+
+  #setTimer(now: number, dueAt: number): void {
+    this.#dueAt = this.#timerAt = dueAt;
+    this.#timer = setTimeout(() => this.#wake(), dueAt - now);
+  }
+
+  #wake(): void {
+    this.#timerAt = Infinity;
+    const now = performance.now();
+    // Timers keep whole milliseconds.
+    if (this.#dueAt - now >= 1) this.#setTimer(now, this.#dueAt);
+    else void this.#ask();
+  }
+
+  #unschedule(): void {
     clearTimeout(this.#timer);
-    if (this.#isDisposed || this.#isComposing) return;
-    this.#timer = setTimeout(() => void this.#ask(), delayMs);
+    this.#timerAt = Infinity;
   }
 
   async #ask(): Promise<void> {

@@ -153,6 +153,11 @@ export function watch(options: WatchOptions): Watch {
     current = sessionOf(event) ?? current;
   });
   listen("input", (event) => {
+    const known = sessions.get(event.target as HTMLElement);
+    if (known && !isFormHost(known.field.host)) {
+      current = known;
+      return;
+    }
     const session = sessionOf(event);
     if (!session) {
       // Passwords, numbers and the like are left alone on purpose.

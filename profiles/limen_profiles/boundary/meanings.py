@@ -83,6 +83,8 @@ class Understood:
         self._meanings = meanings
         self._encoder = meanings.encoder
         self._settled: dict[int, Vectors | None] = {}
+        self._has_vectors = False
+        """Whether one of the settled phrases has one."""
 
     def settle(self, numbers: Iterable[int]) -> None:
         """From now on these phrases are the learned ones, with the vectors there are now."""
@@ -92,16 +94,19 @@ class Understood:
         for number in numbers:
             vector = before.get(number)
             self._settled[number] = self._meanings.get(number) if vector is None else vector
+        self._look_for_vectors()
 
     def take_over(self, other: Understood) -> None:
         """Begin with what `other` works with, as far as the encoder is the same."""
         if other._is_current():
             self._encoder, self._settled = other._encoder, dict(other._settled)
+            self._look_for_vectors()
 
     def learn(self, number: int) -> None:
         """One more phrase is learned from."""
         if number not in self._settled:
-            self._settled[number] = self._now(number)
+            self._settled[number] = vector = self._now(number)
+            self._has_vectors = self._has_vectors or vector is not None
 
     def lacks(self, number: int) -> bool:
         """Whether a vector for this phrase is still to be made."""
@@ -131,6 +136,9 @@ class Understood:
 
     def _is_current(self) -> bool:
         """Vectors that another encoder made wait for `settle`."""
-        if self._encoder is None and not any(vector is not None for vector in self._settled.values()):
+        if self._encoder is None and not self._has_vectors:
             self._encoder = self._meanings.encoder
         return self._encoder == self._meanings.encoder
+
+    def _look_for_vectors(self) -> None:
+        self._has_vectors = any(vector is not None for vector in self._settled.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Self
@@ -9,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from limen_profiles.boundary.cells import Array
-from limen_profiles.boundary.explanation import Told, explain
+from limen_profiles.boundary.explanation import Tally
 from limen_profiles.boundary.meanings import Meanings
 from limen_profiles.boundary.person import probability
 from limen_profiles.boundary.prior import Prior, shipped_prior
@@ -23,16 +24,16 @@ CAPACITY = 1024
 STALE_SHARE = 1 / 16
 """Of the half-life: after so long the weights are computed anew."""
 LEAST_WEIGHT = 1e-3
-ROWS_AT_ONCE = 32
-"""Of the inverse, when it is changed: what is worked on stays in the processor's cache."""
+ROWS_AT_ONCE = 64
+"""Of the whitening matrix: rows that are read twice in a row stay in the processor's cache."""
 
 
 class UserState:
     """Fits `limen_profiles.prediction.Predictor`. Not thread-safe.
 
-    The inverse of the choices' covariance is grown by one row with each choice (n^2 operations, not n^3);
-    it is computed anew on the first prediction, after a stretch of time that changes the weights, and when
-    old choices are dropped.
+    With C the covariance of the choices and L its Cholesky factor, `_whitening` holds the inverse of L: one
+    more choice is one more row of it (n^2 operations, not n^3). It is computed anew on the first prediction,
+    after a stretch of time that changes the weights, and when old choices are dropped.
     """
 
     def __init__(
@@ -48,18 +49,19 @@ class UserState:
         self._ranks: Counter[int] = Counter()
         self._moment = 0
         self._traits: Traits | None = None
-        self._told: list[Told] = []
-        self._inverse = np.zeros((CAPACITY, CAPACITY))
-        self._surprise = np.zeros(0)
+        self._tally = Tally()
+        self._whitening = np.zeros((CAPACITY, CAPACITY))
+        self._white = np.zeros(0)
+        """The surprises of the choices, whitened."""
         self._pull = np.zeros(0)
         self._solved_at_ms: int | None = None
-        """None: the inverse is out of date."""
+        """None: the whitening is out of date."""
 
     def learn(self, choice: Choice) -> None:
         if len(self._choices) == CAPACITY:
             self._forget_oldest()
         self._choices.append(choice)
-        self._told.append(Told.of(choice))
+        self._tally.add(choice)
         if self._solved_at_ms is None:
             return
         number = phrase_number(choice.item)
@@ -80,7 +82,7 @@ class UserState:
             score = score + self._resemblance.between(traits, self._traits) @ self._pull
         found = []
         for item, p_accept in zip(items, probability(score), strict=True):
-            told = explain(item, self._told)
+            told = self._tally.explain(item)
             found.append(Prediction(float(p_accept), told.number, told.weight, told.why, told.reason))
         return found
 
@@ -103,8 +105,8 @@ class UserState:
         left = self._resemblance.between(asked, asked)
         if self._traits is not None:
             n = len(self._choices)
-            cross = self._resemblance.between(asked, self._traits)
-            left = left - cross @ self._inverse[:n, :n] @ cross.T
+            half = self._whitening[:n, :n] @ self._resemblance.between(self._traits, asked)
+            left = left - half.T @ half
         return left, self._resemblance.noise(asked)
 
     # Meaning
@@ -151,7 +153,7 @@ class UserState:
 
     def _solve(self, now_ms: int) -> None:
         self._choices.sort(key=lambda choice: choice.at_ms)
-        self._told = [Told.of(choice) for choice in self._choices]
+        self._tally = Tally(self._choices)
         numbers = (phrase_number(choice.item) for choice in self._choices)
         self._reader.understood.settle(number for number in numbers if number is not None)
         self._ranks.clear()
@@ -170,37 +172,41 @@ class UserState:
         covariance = self._resemblance.between(traits, traits)
         covariance[np.diag_indices_from(covariance)] += self._resemblance.noise(traits) / weights
         n = len(self._choices)
-        self._inverse[:n, :n] = np.linalg.inv(covariance)
+        self._whitening[:n, :n] = np.tril(np.linalg.inv(np.linalg.cholesky(covariance)))
         self._traits = traits
-        self._surprise = _signs(self._choices) - traits.expected
-        self._pull = self._inverse[:n, :n] @ self._surprise
+        self._white = self._whitening[:n, :n] @ (_signs(self._choices) - traits.expected)
+        self._pull = self._white @ self._whitening[:n, :n]
 
     def _grow(self, new: Traits, choice: Choice) -> None:
-        """One more row and column, by the block inverse."""
+        """One more row."""
         n = len(self._choices) - 1
         own = float(
             self._resemblance.between(new, new)[0, 0] + self._resemblance.noise(new)[0] / choice.weight
         )
-        surprise = 2.0 * choice.accepted - 1.0 - new.expected
+        surprise = 2.0 * choice.accepted - 1.0 - float(new.expected[0])
         if self._traits is None:
-            self._inverse[0, 0] = 1.0 / own
-            self._traits, self._surprise = new, surprise
-            self._pull = surprise / own
+            explained, row = np.zeros(0), np.zeros(0)
+            self._traits = new
         else:
-            cross = self._resemblance.between(self._traits, new)[:, 0]
-            inside = self._inverse[:n, :n]
-            column = inside @ cross
-            left = max(own - float(cross @ column), 1e-9)
-            scaled = column / left
-            for begin in range(0, n, ROWS_AT_ONCE):
-                rows = slice(begin, min(begin + ROWS_AT_ONCE, n))
-                inside[rows] += np.multiply.outer(column[rows], scaled)
-            self._inverse[:n, n] = self._inverse[n, :n] = -scaled
-            self._inverse[n, n] = 1.0 / left
+            explained, row = self._whiten(self._resemblance.between(self._traits, new)[:, 0])
             self._traits = joined(self._traits, new)
-            unexpected = (surprise - cross @ self._pull) / left
-            self._pull = np.concatenate([self._pull - column * unexpected, unexpected])
-            self._surprise = np.concatenate([self._surprise, surprise])
+        spread = math.sqrt(max(own - float(explained @ explained), 1e-9))
+        white = (surprise - float(explained @ self._white)) / spread
+        self._whitening[n, :n] = -row / spread
+        self._whitening[n, n] = 1.0 / spread
+        self._white = np.append(self._white, white)
+        self._pull = np.append(self._pull - row * (white / spread), white / spread)
+
+    def _whiten(self, cross: Array) -> tuple[Array, Array]:
+        """`w`, the whitening matrix times `cross`, and `w` times the matrix; both (n,). It is triangular."""
+        n = len(cross)
+        explained, row = np.empty(n), np.zeros(n)
+        for begin in range(0, n, ROWS_AT_ONCE):
+            end = min(begin + ROWS_AT_ONCE, n)
+            block = self._whitening[begin:end, :end]
+            explained[begin:end] = block @ cross[:end]
+            row[:end] += explained[begin:end] @ block
+        return explained, row
 
     def _read_next(self, items: Sequence[Item]) -> Traits:
         """Items as if each were the next choice."""
@@ -220,7 +226,7 @@ class UserState:
     def _forget_oldest(self) -> None:
         self._choices.sort(key=lambda choice: choice.at_ms)
         del self._choices[: CAPACITY // 4]
-        self._told = [Told.of(choice) for choice in self._choices]
+        self._tally = Tally(self._choices)
         self._solved_at_ms = None
 
 

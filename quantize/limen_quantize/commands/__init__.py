@@ -5,6 +5,7 @@ from limen_daemon.cli import LazyGroup
 quantize = LazyGroup(
     "quantize",
     commands={
+        "blend": "limen_quantize.commands.blend:blend",
         "frames": "limen_quantize.commands.frames:frames",
         "gguf": "limen_quantize.commands.gguf:gguf",
         "report": "limen_quantize.commands.report:report",

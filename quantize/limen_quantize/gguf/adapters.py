@@ -39,11 +39,13 @@ class LowRankLinear(nn.Module):
         return self.frozen
 
 
-def prepare(model: PreTrainedModel, config: TuningConfig) -> list[tuple[str, nn.Parameter]]:
+def prepare(
+    model: PreTrainedModel, config: TuningConfig, *, bfloat16: bool
+) -> list[tuple[str, nn.Parameter]]:
     """Freeze the model, open what `config` tunes, and return it by name.
 
     LoRA: adapters on every linear layer of the tuned blocks (queries, keys, values, output and the dense
-    layers, as in the paper's appendix H), frozen weights in bfloat16 where that is asked for. Full: the
+    layers, as in the paper's appendix H), frozen weights in bfloat16 where `bfloat16`. Full: the
     tuned blocks' own weights, kept in float32.
     """
     for parameter in model.parameters():
@@ -54,12 +56,12 @@ def prepare(model: PreTrainedModel, config: TuningConfig) -> list[tuple[str, nn.
         for block in tuned:
             block.requires_grad_(True)
         model.model.norm.requires_grad_(True)
-        if config.bfloat16:
+        if bfloat16:
             for block in blocks[: len(blocks) - len(tuned)]:
                 block.to(torch.bfloat16)
             model.model.embed_tokens.to(torch.bfloat16)
     else:
-        if config.bfloat16:
+        if bfloat16:
             model.to(torch.bfloat16)
         generator_state = torch.random.get_rng_state()
         torch.manual_seed(config.seed)

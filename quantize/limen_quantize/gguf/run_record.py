@@ -46,6 +46,8 @@ class RunRecord(BaseModel):
     left_out: int = 0
     """Conversations longer than `max_tokens`."""
     tuned_parameters: int = 0
+    bfloat16: bool = False
+    """What it was computed in: wanted, and faster than float32 on the processor it was started on."""
     steps: int = 0
     seconds: float = 0.0
     """Time spent in training steps, over all resumptions."""

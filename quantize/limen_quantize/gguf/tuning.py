@@ -26,6 +26,7 @@ from limen_quantize.gguf.run_record import RunRecord, Score, new_record
 from limen_quantize.gguf.tokens import SegmentTokenizer
 from limen_quantize.gguf.tuning_config import TUNED_NAME, TuningConfig
 from limen_quantize.gguf.writing import state_of, write_gguf
+from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import read
 
@@ -55,10 +56,12 @@ def tune(config: TuningConfig, folder: Path, *, quiet: bool = False) -> Path:
     tokenizer = SegmentTokenizer(base.metadata)
     split = _split(config, tokenizer)
     record = new_record(config, base_path)
+    bfloat16 = _computes_in_bfloat16(folder, record)
     model = to_torch(base)
-    named = prepare(model, config)
+    named = prepare(model, config, bfloat16=bfloat16)
     record = record.model_copy(
         update={
+            "bfloat16": bfloat16,
             "training_examples": len(split.training),
             "validation_examples": len(split.held_back),
             "left_out": split.left_out,
@@ -69,6 +72,16 @@ def tune(config: TuningConfig, folder: Path, *, quiet: bool = False) -> Path:
     record.finished = datetime.now(UTC)
     record.write(folder)
     return write_gguf(base, state_of(merge(model)), folder / TUNED_NAME, name=f"limen-{folder.name}")
+
+
+def _computes_in_bfloat16(folder: Path, record: RunRecord) -> bool:
+    """A run that goes on keeps what it was begun in: its weights are those of an unbroken one."""
+    earlier = folder / "run.json"
+    if earlier.is_file():
+        begun = RunRecord.model_validate_json(earlier.read_text(encoding="utf-8"))
+        if begun.fingerprint == record.fingerprint:
+            return begun.bfloat16
+    return record.config.bfloat16 and bfloat16_is_faster()
 
 
 def _split(config: TuningConfig, tokenizer: SegmentTokenizer) -> Split:
@@ -177,7 +190,7 @@ def _train(
         torch.manual_seed(config.seed * 1_000_003 + step)  # dropout is the same after a resumption
         for group in optimizer.param_groups:
             group["lr"] = rate_at(max(step / steps, spent_s / budget_s), config)
-        loss = answer_loss(model, batch, bfloat16=config.bfloat16)
+        loss = answer_loss(model, batch, bfloat16=record.bfloat16)
         if not math.isfinite(loss.item()):
             raise TrainingError(f"The loss is not a number at step {step}; lower --learning-rate.")
         loss.backward()
@@ -191,7 +204,7 @@ def _train(
         last = step + 1 == steps or spent_s >= budget_s
         record.steps = step + 1
         if last or record.steps % config.validate_every == 0:
-            score = _score(model, split, tokenizer, config, record.steps, losses)
+            score = _score(model, split, tokenizer, record, losses)
             record.scores.append(score)
             losses.clear()
             if not quiet:
@@ -209,11 +222,11 @@ def _score(
     model: PreTrainedModel,
     split: Split,
     tokenizer: SegmentTokenizer,
-    config: TuningConfig,
-    step: int,
+    record: RunRecord,
     losses: Sequence[float],
 ) -> Score:
     """Loss and leak accuracy on (some of) the held-back queries."""
+    config = record.config
     model.eval()
     frame = FRAMES[config.frame]
     held = [
@@ -228,9 +241,9 @@ def _score(
     yes, no = (tokenizer.encode([Segment(word, False)])[0] for word in (YES, NO))
     for indices in chosen:
         batch = collate([held[index] for index in indices], padding=tokenizer.end_of_text)
-        sums += answer_loss(model, batch, bfloat16=config.bfloat16).item()
+        sums += answer_loss(model, batch, bfloat16=record.bfloat16).item()
         first = (batch.labels != IGNORED).int().argmax(dim=1) - 1
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=config.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=record.bfloat16):
             hidden = model.model(input_ids=batch.ids, use_cache=False).last_hidden_state
             logits = model.lm_head(hidden[torch.arange(len(first)), first]).float()
         gold = batch.labels[torch.arange(len(first)), first + 1] == yes
@@ -239,7 +252,7 @@ def _score(
     model.train()
     count = max(1, len(chosen))
     return Score(
-        step=step,
+        step=record.steps,
         training_loss=sum(losses) / max(1, len(losses)),
         validation_loss=sums / count,
         leak_accuracy=right / max(1, asked),

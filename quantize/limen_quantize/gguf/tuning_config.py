@@ -58,5 +58,6 @@ class TuningConfig(BaseModel):
     seed: int = 42
     threads: int = Field(default=2, ge=1)
     bfloat16: bool = True
+    """Compute in bfloat16 where this processor is faster with it (measured at the start), else in float32."""
     strict: bool = False
     """Refuse data with a phrase that is not in its query, instead of leaving the phrase out."""

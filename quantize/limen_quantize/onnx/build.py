@@ -29,7 +29,8 @@ from limen_quantize.record import RunRecord, read_record
 from limen_quantize.rules import choose_rules
 from limen_quantize.split import split
 
-_CALIBRATION_QUERIES = 200
+_CALIBRATED: tuple[Precision, ...] = ("int8", "int8-static")
+_CALIBRATION_QUERIES = 300
 _CALIBRATION_TOKENS = 128
 
 
@@ -68,7 +69,7 @@ def build(config: BuildConfig) -> Parity | None:
     network = config.run / "network"
     queries = parity_queries(record, config.parity_queries)
     full = add_sentence_output(export_float(network), layer=config.sentence_layer)
-    feeds = _feeds(network, queries) if config.precision == "int8-static" else ()
+    feeds = _feeds(network, calibration_queries(record)) if config.precision in _CALIBRATED else ()
     made = quantize(full, config.precision, config.quantization, feeds)
     manifest = manifest_of(config, record)
     measured: Parity | None = None
@@ -124,6 +125,7 @@ def manifest_of(config: BuildConfig, record: RunRecord) -> dict[str, Any]:
             "versions": record.versions,
             "started_at": record.started_at,
             "finished_at": record.finished_at,
+            **({"blend": record.blend.model_dump(mode="json")} if record.blend else {}),
             "held_out": {k: v.model_dump(mode="json") for k, v in record.held_out.items()},
         },
         "decoding": record.decoding.model_dump(mode="json"),
@@ -138,6 +140,14 @@ def parity_queries(record: RunRecord, limit: int) -> list[AnnotatedQuery]:
     return chosen[:limit]
 
 
+def calibration_queries(record: RunRecord) -> list[AnnotatedQuery]:
+    """Queries that the run learned from, of both languages."""
+    queries = [query for source in record.config.data for query in read(source)]
+    learned = split(queries, record.config.holdout)[0]
+    random.Random(0).shuffle(learned)  # noqa: S311
+    return learned[:_CALIBRATION_QUERIES]
+
+
 def _held_out(record: RunRecord) -> list[AnnotatedQuery]:
     queries = [query for source in record.config.data for query in read(source)]
     return split(queries, record.config.holdout)[1]
@@ -147,7 +157,7 @@ def _feeds(network: Path, queries: Sequence[AnnotatedQuery]) -> list[dict[str, n
     tokenizer = Tokenizer.from_file(str(network / "tokenizer.json"))
     tokenizer.enable_truncation(_CALIBRATION_TOKENS)
     feeds = []
-    for query in queries[:_CALIBRATION_QUERIES]:
+    for query in queries:
         ids = np.asarray([tokenizer.encode(query.text).ids], dtype=np.int64)
         feeds.append(
             {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}

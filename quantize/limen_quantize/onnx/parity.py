@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from limen_daemon.detector.onnx import OnnxDetector
 from limen_quantize.queries import AnnotatedQuery, Language
-from limen_quantize.scores import Scores, score
+from limen_quantize.scores import Scores, score, word_count
 
 
 class Parity(BaseModel):
@@ -56,5 +56,6 @@ def _scores(queries: Sequence[AnnotatedQuery], found: Sequence[Sequence[str]]) -
         rows = [index for index, query in enumerate(queries) if query.language == language]
         if rows:
             gold = [[queries[i].text[p.start : p.end] for p in queries[i].phrases] for i in rows]
-            scores[language] = score(gold, [found[i] for i in rows], language)
+            n_words = [word_count(queries[i].text) for i in rows]
+            scores[language] = score(gold, [found[i] for i in rows], language, n_words=n_words)
     return scores

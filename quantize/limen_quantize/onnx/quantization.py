@@ -11,10 +11,11 @@ from typing import Literal
 
 import numpy as np
 import onnx
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from limen_quantize.errors import TrainingError
 from limen_quantize.onnx.embeddings import quantize_embeddings
+from limen_quantize.onnx.smoothing import largest_inputs, smooth
 from limen_quantize.onnx.weights import store_int8
 
 _FEED_FORWARD_OUT = re.compile(r"/encoder/layer\.(\d+)/output/dense/MatMul$")
@@ -32,9 +33,12 @@ class QuantizationSettings(BaseModel):
     """One scale per output column of a matrix."""
     reduce_range: bool = True
     """7-bit weights: processors without VNNI add products in 16 bits, which 8-bit weights overflow."""
-    float_activation_layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    float_activation_layers: tuple[int, ...] = tuple(range(12))
     """Layers whose feed-forward output keeps float inputs, though its weights are INT8 as well: a few inputs
     there are so large that one INT8 scale for all leaves nothing of the others (see the model card)."""
+    smoothing: float = Field(default=0.6, ge=0, le=1)
+    """How much of the differences between input channels is moved into the weights, where inputs become
+    INT8; 0: none. Needs texts to calibrate on."""
     float_feed_forward_inputs: bool = True
     """Keep every layer's inputs to the first feed-forward matrix float too: half of the remaining error."""
     skip_classifier: bool = True
@@ -47,7 +51,8 @@ def quantize(
     settings: QuantizationSettings,
     calibration: Sequence[dict[str, np.ndarray]] = (),
 ) -> onnx.ModelProto:
-    """Return `model` in `precision`. `calibration`: feeds for `int8-static`, a hundred or so real texts.
+    """Return `model` in `precision`. `calibration`: feeds of a hundred or so real texts, for `int8-static`
+    and for smoothing; without them there is no smoothing.
 
     Raises: `TrainingError` when calibration data is missing.
     """
@@ -58,6 +63,9 @@ def quantize(
     if precision == "int8-static" and not calibration:
         raise TrainingError("static INT8 needs texts to calibrate on; pass --calibration")
     kept = float_activation_nodes(model, settings)
+    if settings.smoothing and calibration:
+        evened = _int8_inputs(model, settings, kept)
+        model = smooth(model, evened, largest_inputs(model, evened, calibration), strength=settings.smoothing)
     made = _matrices(model, settings, kept, calibration if precision == "int8-static" else ())
     # These come last: the quantizer before must not see what they make as something to quantize.
     return quantize_embeddings(store_int8(made, kept))
@@ -71,6 +79,19 @@ def float_activation_nodes(model: onnx.ModelProto, settings: QuantizationSetting
     if settings.float_feed_forward_inputs:
         kept |= {name for name in names if _FEED_FORWARD_IN.search(name)}
     return kept
+
+
+def _int8_inputs(model: onnx.ModelProto, settings: QuantizationSettings, kept: set[str]) -> set[str]:
+    """Names of the matrix products whose inputs become INT8."""
+    weights = {one.name for one in model.graph.initializer}
+    return {
+        node.name
+        for node in model.graph.node
+        if node.op_type == "MatMul"
+        and node.input[1] in weights
+        and node.name not in kept
+        and not (settings.skip_classifier and "/classifier/" in node.name)
+    }
 
 
 def _half(model: onnx.ModelProto) -> onnx.ModelProto:

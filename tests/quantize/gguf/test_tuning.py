@@ -110,6 +110,25 @@ def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(
 
 
 @pytest.mark.train
+def test_bfloat16_is_used_only_where_it_is_faster_and_a_run_keeps_what_it_began_with(
+    tiny_gguf: Path, lines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from limen_quantize.gguf import tuning
+    from limen_quantize.gguf.run_record import RunRecord
+
+    def precision_of(folder: str) -> bool:
+        return RunRecord.model_validate_json((tmp_path / folder / "run.json").read_text()).bfloat16
+
+    config = _config(tiny_gguf, lines, bfloat16=True, max_steps=2)
+    monkeypatch.setattr(tuning, "bfloat16_is_faster", lambda: False)
+    tuning.tune(config, tmp_path / "slow", quiet=True)
+    monkeypatch.setattr(tuning, "bfloat16_is_faster", lambda: True)
+    tuning.tune(config, tmp_path / "fast", quiet=True)
+    tuning.tune(config, tmp_path / "slow", quiet=True)
+    assert (precision_of("slow"), precision_of("fast")) == (False, True)
+
+
+@pytest.mark.train
 def test_a_folder_with_another_run_is_refused(tiny_gguf: Path, lines: Path, tmp_path: Path) -> None:
     from limen_quantize.gguf.tuning import tune
 
@@ -123,7 +142,7 @@ def test_only_the_top_layers_are_tuned_when_asked(tiny_gguf: Path, lines: Path) 
     from limen_quantize.gguf.adapters import prepare
     from limen_quantize.gguf.reading import read_gguf, to_torch
 
-    named = prepare(to_torch(read_gguf(tiny_gguf)), _config(tiny_gguf, lines, top_layers=1))
+    named = prepare(to_torch(read_gguf(tiny_gguf)), _config(tiny_gguf, lines, top_layers=1), bfloat16=False)
     assert named
     assert all(".layers.1." in name for name, _ in named)
 
@@ -142,7 +161,7 @@ def test_an_untrained_adapter_changes_nothing_and_merging_equals_running_it(
     with torch.no_grad():
         plain = to_torch(weights)(ids).logits
         model = to_torch(weights)
-        named = prepare(model, _config(tiny_gguf, lines, dropout=0.0))
+        named = prepare(model, _config(tiny_gguf, lines, dropout=0.0), bfloat16=False)
         assert torch.equal(model(ids).logits, plain)
         for _, parameter in named:
             parameter.add_(0.05 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(1)))

@@ -1,0 +1,72 @@
+"""Averages a trained network with an earlier version's weights, read back from its model folder.
+
+Both began from the same encoder and the same fresh classifier, so their mean is a network too (Wortsman et
+al. 2022); where one was trained on more of one kind of text, the mean keeps some of either's strength.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import torch
+
+from limen_daemon.detector.layout import LabelLayout
+from limen_daemon.models.manifest import read_manifest
+from limen_quantize.errors import TrainingError
+from limen_quantize.inference import answer_all
+from limen_quantize.onnx.reading import network_weights
+from limen_quantize.precision import bfloat16_is_faster
+from limen_quantize.record import Blend, RunRecord, now, read_record, sha256_of
+from limen_quantize.rules import choose_rules
+from limen_quantize.split import split
+from limen_quantize.training_run import load_data, load_tokenizer
+
+
+def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
+    """Write `share` of `model`'s weights and the rest of `run`'s as a finished run into `out`.
+
+    Decoding rules and scores come from queries that neither has learned from: the smaller held-out share.
+    Raises: `TrainingError` when `run` is not finished, `out` exists, or the two are not of one architecture.
+    """
+    from transformers import AutoModelForTokenClassification
+
+    record = read_record(run)
+    if record is None or record.state != "finished":
+        raise TrainingError(f"{run} holds no finished training run")
+    if out.exists():
+        raise TrainingError(f"{out} exists already; choose another --out")
+    manifest = read_manifest(model)
+    earlier = network_weights(model / "model.onnx")
+    network = AutoModelForTokenClassification.from_pretrained(run / "network")
+    own = network.state_dict()
+    if any(name not in earlier or earlier[name].shape != value.shape for name, value in own.items()):
+        raise TrainingError(f"{run} and {model} are not of one architecture, so they cannot be averaged")
+    network.load_state_dict(
+        {name: torch.lerp(value, torch.from_numpy(earlier[name]), share) for name, value in own.items()}
+    )
+    network.save_pretrained(out / "network")
+    shutil.copy(run / "network" / "tokenizer.json", out / "network")
+    training = (manifest.model_extra or {}).get("training", {})
+    holdout = min(record.config.holdout, float(training.get("config", {}).get("holdout", 0.0)))
+    record.config = record.config.model_copy(update={"holdout": holdout, "out": out})
+    record.blend = Blend(model=manifest.id, sha256=sha256_of(model / "model.onnx"), share=share)
+    _choose(record, network, out)
+    record.finished_at = now()
+    record.write(out)
+    return record
+
+
+def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
+    queries, _ = load_data(record.config.data)
+    _, held = split(queries, record.config.holdout)
+    record.n_held_out = len(held)
+    if held:
+        answers = answer_all(
+            network,
+            load_tokenizer(str(folder / "network")),
+            held,
+            max_tokens=record.config.max_tokens,
+            bfloat16=record.config.bfloat16 and bfloat16_is_faster(),
+        )
+        record.decoding, record.held_out = choose_rules(answers, LabelLayout.standard())
