@@ -33,6 +33,13 @@ export interface Switches {
   pausedUntil: number;
 }
 
+/** A field that can be read says nothing about what is typed elsewhere, unless it was typed in later. */
+function isTypingUnseen(frames: readonly FrameState[]): boolean {
+  const latest = (isUnseen: boolean): number =>
+    Math.max(-1, ...frames.filter((frame) => frame.isUnseen === isUnseen).map((frame) => frame.typedAt));
+  return latest(true) > latest(false);
+}
+
 /** The worst news first: anything unchecked outweighs whatever was found or not found elsewhere on the page. */
 export function pageState(frames: readonly FrameState[], switches: Switches, now = Date.now()): PageState {
   if (!switches.isOn) return state("off", "stateOff", 0, null);
@@ -45,9 +52,7 @@ export function pageState(frames: readonly FrameState[], switches: Switches, now
     const [text, action] = FAILURE[failed.code ?? "failed"] ?? FAILURE["failed"]!;
     return state("unchecked", text, count, action);
   }
-  if (frames.some((frame) => frame.isUnseen) && !frames.some((frame) => frame.isAttached)) {
-    return state("unseen", "stateUnseen", 0, "actionReport");
-  }
+  if (isTypingUnseen(frames)) return state("unseen", "stateUnseen", count, "actionReport");
   if (frames.some((frame) => frame.hasAttachment)) return state("unchecked", "stateAttachments", count, null);
   if (frames.some((frame) => frame.state === "slow")) return state("on", "stateSlow", count, null);
   if (frames.some((frame) => frame.checkedBy === "patterns")) {

@@ -23,8 +23,10 @@ export interface FrameState {
   checkedBy: "model" | "patterns" | null;
   profile: "on" | "locked" | "off" | "paused" | null;
   marks: number;
-  /** Typing was seen in something that cannot be read. */
+  /** What was last typed in went into something that cannot be read. */
   isUnseen: boolean;
+  /** When the user turned to where was last typed in, in milliseconds since 1970; 0 before that. Not renewed by every key. */
+  typedAt: number;
   hasAttachment: boolean;
 }
 
@@ -95,7 +97,9 @@ export type PageRequest =
   | { kind: "RecordDecision"; decision: Decision; finding: Finding; reached?: Wording["reached"] }
   | { kind: "DeleteDecision"; id: number }
   | { kind: "AddRule"; rule: "allow" | "block"; scope: "value" | "category"; value: string }
+  | { kind: "RemoveRule"; id: number }
   | { kind: "QuietKindHere"; category: Finding["category"] }
+  | { kind: "MarkKindHere"; category: Finding["category"] }
   | { kind: "StandIns"; clause: Clause; category: Finding["category"]; known: PlaceholderEntry[] }
   | { kind: "ReadPlaceholders"; conversation: string }
   | { kind: "WritePlaceholders"; conversation: string; entries: PlaceholderEntry[] }
@@ -160,7 +164,9 @@ export interface Replies {
   RecordDecision: RecordOutcome;
   DeleteDecision: CallOutcome;
   AddRule: CallOutcome;
+  RemoveRule: CallOutcome;
   QuietKindHere: null;
+  MarkKindHere: null;
   ReadPlaceholders: { entries: PlaceholderEntry[] };
   WritePlaceholders: null;
   ReportFrame: null;
@@ -231,6 +237,7 @@ export function isPageRequest(value: unknown): value is PageRequest {
     case "RecordDecision":
       return (DECISIONS as readonly unknown[]).includes(value.decision) && isFinding(value.finding);
     case "DeleteDecision":
+    case "RemoveRule":
       return Number.isInteger(value.id);
     case "AddRule":
       return (
@@ -239,6 +246,7 @@ export function isPageRequest(value: unknown): value is PageRequest {
         isText(value.value)
       );
     case "QuietKindHere":
+    case "MarkKindHere":
       return (CATEGORIES as readonly unknown[]).includes(value.category);
     case "StandIns":
       return isClause(value.clause) && (CATEGORIES as readonly unknown[]).includes(value.category) && isEntries(value.known);

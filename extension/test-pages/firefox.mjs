@@ -32,11 +32,13 @@ const browser = await puppeteer.launch({
   extraPrefsFirefox: { "extensions.webextensions.uuids": JSON.stringify({ "limen@limen.invalid": UUID }) },
 });
 
+let options;
+
 async function connect() {
   const page = await browser.newPage();
   // The page moves to the extension's process; the driver takes that for a failure.
   page.goto(`moz-extension://${UUID}/options/options.html`).catch(() => undefined);
-  const options = await until(async () => {
+  options = await until(async () => {
     for (const one of await browser.pages()) {
       const isOptions = await Promise.race([
         one.evaluate(() => document.querySelector("#code") !== null).catch(() => false),
@@ -142,8 +144,33 @@ async function tryOnce(editor, query) {
   return seen;
 }
 
+/** How many style sheets the page's shadow root has at first, and after each change of a setting. */
+async function countStyles() {
+  const page = await browser.newPage();
+  const count = () => page.evaluate(() => __ed.host.getRootNode().adoptedStyleSheets.length);
+  try {
+    await page.goto(`${address}/?ed=prosemirror&shadow=open`);
+    await until(() => page.evaluate(() => Boolean(window.__ed?.host)));
+    await focus(page);
+    await page.keyboard.type(TYPED);
+    await until(() => page.evaluate(placeOfMark, MAIL));
+    const counts = [await count()];
+    for (const pace of ["calm", "fast", "normal"]) {
+      await options.evaluate((pace) => browser.runtime.sendMessage({ kind: "WriteSettings", settings: { pace } }), pace);
+      await pause(500);
+      await until(() => page.evaluate(placeOfMark, MAIL));
+      counts.push(await count());
+    }
+    return counts;
+  } catch (error) {
+    return String(error.message).slice(0, 200);
+  } finally {
+    await page.close();
+  }
+}
+
 try {
-  const result = { connected: await connect(), editors: [] };
+  const result = { connected: await connect(), editors: [], styles: await countStyles() };
   for (const [editor, query] of [
     ["prosemirror", ""], ["tiptap", ""], ["lexical", ""], ["quill", ""], ["slate", ""], ["draft", ""],
     ["codemirror", ""], ["plain", ""], ["textarea", ""], ["react", ""], ["prosemirror", "&shadow=open"], ["prosemirror", "&shadow=closed"],

@@ -6,7 +6,7 @@ import type { FrameState } from "../src/protocol";
 const ON = { isOn: true, pausedUntil: 0 };
 const frame = (given: Partial<FrameState> = {}): FrameState => ({
   isAttached: true, state: "checked", code: null, checkedBy: "model", profile: "on", marks: 0, isUnseen: false,
-  hasAttachment: false, ...given,
+  typedAt: 0, hasAttachment: false, ...given,
 });
 
 test("only a checked page is fine", () => {
@@ -33,7 +33,17 @@ test("patterns only, a locked profile, a file and an unseen box are each said", 
   assert.equal(pageState([frame({ checkedBy: "patterns" })], ON).text, "statePatterns");
   assert.equal(pageState([frame({ profile: "locked" })], ON).text, "stateLocked");
   assert.equal(pageState([frame({ hasAttachment: true })], ON).text, "stateAttachments");
-  assert.equal(pageState([frame({ isAttached: false, isUnseen: true, state: "empty" })], ON).text, "stateUnseen");
+  assert.equal(pageState([frame({ isAttached: false, isUnseen: true, typedAt: 1, state: "empty" })], ON).text, "stateUnseen");
+});
+
+test("what cannot be seen is said while it is where was last typed in, whatever fields there are elsewhere", () => {
+  const unseen = frame({ isUnseen: true, typedAt: 200, marks: 1 });
+  for (const typedAt of [0, 100]) {
+    const shown = pageState([frame({ typedAt }), unseen], ON);
+    assert.deepEqual([shown.icon, shown.text, shown.count], ["unseen", "stateUnseen", 1]);
+  }
+  assert.equal(pageState([frame({ typedAt: 300 }), unseen], ON).text, "stateMarksOne");
+  assert.equal(pageState([unseen], ON).text, "stateUnseen");
 });
 
 test("off and paused come before everything", () => {

@@ -53,8 +53,15 @@ interface Question {
   answer: (outcome: DetectOutcome) => void;
 }
 
+function resetClocks(): void {
+  mock.timers.reset();
+  mock.reset();
+}
+
 function setUp(text: string, isKept: (finding: Finding) => boolean = () => false) {
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  // The two clocks go together, as in a browser.
+  mock.method(performance, "now", () => Date.now());
   const field = new BareField(text);
   const asked: Question[] = [];
   const session = new FieldSession(field, {
@@ -86,7 +93,7 @@ test("nothing is asked while keys are coming, one thing when they pause", () => 
   assert.equal(asked.length, 0);
   mock.timers.tick(1);
   assert.deepEqual(asked.map((question) => question.text), ["I am"]);
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("an answer marks the text it was asked for, moved along with what was typed meanwhile", async () => {
@@ -97,7 +104,7 @@ test("an answer marks the text it was asked for, moved along with what was typed
   assert.deepEqual(field.painted, ["a nurse"]);
   edit("Hi, I am a nurse");
   assert.deepEqual(field.painted, ["a nurse"]);
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("a late answer to an older text marks nothing in the newer one, and the newer is asked", async () => {
@@ -108,7 +115,7 @@ test("a late answer to an older text marks nothing in the newer one, and the new
   assert.deepEqual(field.painted, []);
   mock.timers.tick(DEBOUNCE_MS);
   assert.equal(asked[1]?.text, "I am a nursery");
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("a text that was answered before is marked at once and not asked again", async () => {
@@ -120,7 +127,7 @@ test("a text that was answered before is marked at once and not asked again", as
   assert.deepEqual(field.painted, ["a nurse"]);
   mock.timers.tick(DEBOUNCE_MS * 2);
   assert.equal(asked.length, 1);
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("nothing is asked during a composition, everything after it", () => {
@@ -134,7 +141,7 @@ test("nothing is asked during a composition, everything after it", () => {
   session.compositionEnded();
   mock.timers.tick(DEBOUNCE_MS);
   assert.deepEqual(asked.map((question) => question.text), ["你"]);
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("a failure is said, asked again by itself, and never taken for nothing found", async () => {
@@ -145,7 +152,7 @@ test("a failure is said, asked again by itself, and never taken for nothing foun
   assert.deepEqual(session.status, { state: "failed", code: "daemon_down" });
   mock.timers.tick(2_000);
   assert.equal(asked.length, 2);
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("a busy daemon leaves the text unchecked, not failed", async () => {
@@ -154,7 +161,7 @@ test("a busy daemon leaves the text unchecked, not failed", async () => {
   asked[0]!.answer({ ok: false, code: "busy" });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(session.status.state, "checking");
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("a long text is asked in pieces, and an edit asks for its paragraph and the next only", async () => {
@@ -172,7 +179,7 @@ test("a long text is asked in pieces, and an edit asks for its paragraph and the
   mock.timers.tick(DEBOUNCE_MS);
   assert.equal(asked.length, before + 1);
   assert.equal(asked[before]!.text, `${lines[7]}\n${lines[8]}`);
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("what is kept is known but not drawn", async () => {
@@ -181,7 +188,7 @@ test("what is kept is known but not drawn", async () => {
   await answer(0, "a nurse");
   assert.deepEqual(field.painted, []);
   assert.equal(session.marks[0]?.look, "quiet");
-  mock.timers.reset();
+  resetClocks();
 });
 
 test("after it is disposed nothing is asked and nothing is drawn", () => {
@@ -190,5 +197,5 @@ test("after it is disposed nothing is asked and nothing is drawn", () => {
   mock.timers.tick(DEBOUNCE_MS * 2);
   assert.equal(asked.length, 0);
   assert.deepEqual(field.painted, []);
-  mock.timers.reset();
+  resetClocks();
 });

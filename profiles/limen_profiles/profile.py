@@ -177,7 +177,14 @@ class Profile:
         return self._change(correct)
 
     def delete(self, deletion: Deletion) -> int:
-        return self._change(lambda session: decisions.remove(session, deletion))
+        """Decisions named by their ids take along the rules that they made; a filter leaves all rules."""
+
+        def remove(session: Session) -> int:
+            if deletion.ids is not None:
+                rules.follow_deletion(session, frozenset(deletion.ids))
+            return decisions.remove(session, deletion)
+
+        return self._change(remove)
 
     def summary(self, wanted: Filter) -> Summary:
         return self._call(lambda session: summarize(session, wanted))

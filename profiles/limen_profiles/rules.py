@@ -6,6 +6,7 @@ value, category or site; a new one replaces the old.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -89,6 +90,41 @@ def follow_edit(session: Session, row: DecisionRow, decision: Decision, *, at_ms
         rule.rule = kind
         rule.value = masked(phrase) if kind == "block" else phrase
         session.add(rule)
+
+
+def follow_deletion(session: Session, ids: Collection[int]) -> None:
+    """Take back the rules of decisions that are about to be deleted, where no other decision made them."""
+    for decision_id in ids:
+        row = session.get(DecisionRow, decision_id)
+        if row is not None and row.decision in RULE_OF:
+            _take_back(session, row, ids)
+    session.flush()
+
+
+def _take_back(session: Session, row: DecisionRow, going: Collection[int]) -> None:
+    there = session.exec(
+        select(RuleRow).where(
+            RuleRow.scope == "value",
+            RuleRow.value_hash == row.phrase_hash,
+            RuleRow.rule == RULE_OF[row.decision],
+        )
+    ).first()
+    if there is None:
+        return
+    others = session.exec(
+        select(DecisionRow).where(
+            DecisionRow.phrase_hash == row.phrase_hash, col(DecisionRow.decision).in_(RULE_OF)
+        )
+    ).all()
+    left = {RULE_OF[other.decision] for other in others if other.id not in going}
+    if there.rule in left:
+        return
+    if "block" in left:
+        # What was blocked before it was allowed is blocked again. Nothing is allowed again by itself.
+        there.rule, there.value = "block", masked(there.value)
+        session.add(there)
+    else:
+        session.delete(there)
 
 
 def remove_rule(session: Session, rule_id: int) -> None:

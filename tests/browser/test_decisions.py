@@ -108,6 +108,71 @@ def test_what_was_sent_with_its_mark_is_recorded_as_sent(
     forget_all(call)
 
 
+def test_a_composer_that_the_page_replaces_when_it_sends_counts_as_sent(
+    compose: Callable[..., Composer], page: Page, call: Callable[..., Any]
+) -> None:
+    page.bring_to_front()
+    composer = compose("plain", text=TYPED)
+    composer.wait_for_mark(MAIL)
+    page.evaluate("""() => __ed.host.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        const fresh = __ed.host.cloneNode(false);
+        __ed.host.replaceWith(fresh);
+        fresh.focus();
+    })""")
+    page.keyboard.press("Enter")
+    (item,) = wait_for_decisions(call, 1)
+    assert (item["decision"], item["phrase"]) == ("sent", MAIL)
+    forget_all(call)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Always keep this phrase", "Always keep this kind", "Never mark this kind on this site"],
+)
+def test_undo_takes_back_what_was_never_to_be_marked_again(
+    compose: Callable[..., Composer], page: Page, call: Callable[..., Any], rule: str
+) -> None:
+    page.bring_to_front()
+    composer = compose("prosemirror", text=TYPED)
+    composer.wait_for_mark(MAIL)
+    composer.open_card(MAIL)
+    composer.press_in_card("Always…")
+    composer.press_in_card(rule)
+    composer.wait_for_unmarked(MAIL)
+    composer.roots.wait_for(".toast button", "Undo").click()
+    composer.wait_for_mark(MAIL)
+    composer.roots.wait_for(".toast", "Undone.")
+    wait_for_decisions(call, 0)
+    assert call("/v1/lists/get")["items"] == []
+    other = Composer.open(page, "prosemirror", text=TYPED)
+    other.focus()
+    other.wait_for_mark(MAIL)
+
+
+def test_undo_of_always_redact_takes_the_rule_back_too(
+    compose: Callable[..., Composer], page: Page, call: Callable[..., Any]
+) -> None:
+    page.bring_to_front()
+    composer = compose("prosemirror", text=TYPED)
+    composer.wait_for_mark(MAIL)
+    before = composer.marks()
+    composer.open_card(MAIL)
+    composer.press_in_card("Always…")
+    composer.press_in_card("Always redact this phrase")
+    composer.wait_for_placeholder(TYPED, MAIL)
+    wait_for_decisions(call, 1)
+    composer.roots.wait_for(".toast button", "Undo").click()
+    composer.wait_for_text(TYPED)
+    wait_for_decisions(call, 0)
+    assert call("/v1/lists/get")["items"] == []
+    again = Composer.open(page, "prosemirror", text=TYPED)
+    again.focus()
+    again.wait_for_mark(MAIL)
+    assert again.marks() == before
+
+
 def test_always_keep_makes_the_phrase_quiet_on_every_page_to_come(
     compose: Callable[..., Composer], page: Page, call: Callable[..., Any]
 ) -> None:

@@ -68,6 +68,10 @@ def test_firefox_connects_by_the_code(run: dict[str, Any]) -> None:
     assert run["connected"].startswith("Connected.")
 
 
+def test_in_firefox_changed_settings_leave_no_style_sheet_behind(run: dict[str, Any]) -> None:
+    assert run["styles"] == [1, 1, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("editor", "query"),
     [

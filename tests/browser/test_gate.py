@@ -30,14 +30,17 @@ def sent(page: Page) -> list[str]:
     return [str(text) for text in page.locator(".message").all_inner_texts()]
 
 
-def press_enter_to_send(page: Page) -> None:
-    """As chat sites do: Enter in the composer sends."""
-    page.evaluate("""() => __ed.host.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" || event.shiftKey) return;
-        event.preventDefault();
-        event.stopPropagation();
-        document.getElementById("composer").requestSubmit();
-    }, true)""")
+def press_enter_to_send(page: Page, *, with_ctrl: bool = False) -> None:
+    """As chat sites do: Enter in the composer sends; on some with Ctrl only."""
+    page.evaluate(
+        """(withCtrl) => __ed.host.addEventListener("keydown", (event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.ctrlKey !== withCtrl) return;
+            event.preventDefault();
+            event.stopPropagation();
+            document.getElementById("composer").requestSubmit();
+        }, true)""",
+        with_ctrl,
+    )
 
 
 def test_without_the_gate_a_secret_is_marked_and_sent(compose: Callable[..., Composer], page: Page) -> None:
@@ -78,6 +81,18 @@ def test_enter_is_held_too_and_redacting_all_leaves_the_message_to_send(
     page.keyboard.press("Enter")
     composer.wait_for_text("")
     assert sent(page) == [redacted]
+
+
+def test_what_was_held_at_ctrl_and_enter_is_sent_by_them(
+    gate: str, compose: Callable[..., Composer], page: Page
+) -> None:
+    composer = compose("textarea", text=SECRET)
+    press_enter_to_send(page, with_ctrl=True)
+    composer.wait_for_mark(KEY)
+    page.keyboard.press("Control+Enter")
+    composer.roots.wait_for(".gate button", "Send as it is").click()
+    composer.wait_for_text("")
+    assert sent(page) == [SECRET]
 
 
 def test_a_message_that_is_fine_goes_out_unasked(

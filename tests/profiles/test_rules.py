@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from harness.profile import Box, make_decision, make_exposure
-from limen_profiles import Context, RuleIn
+from limen_profiles import Context, Deletion, Filter, RuleIn
 from limen_profiles.errors import InvalidRequest, RuleMissing
 from limen_profiles.records import Look, RuleKind, Scope
 from limen_profiles.store.tables import RuleRow
@@ -97,6 +97,56 @@ def test_correcting_an_always_decision_takes_its_rule_along(box: Box) -> None:
     assert [(rule.rule, rule.value) for rule in profile.rules()] == [("block", "t•••s")]
     profile.edit(decision_id, "redacted")
     assert profile.rules() == []
+
+
+@pytest.mark.parametrize("decision", ["allowed_always", "blocked_always"])
+def test_deleting_an_always_decision_takes_its_rule_along(box: Box, decision: str) -> None:
+    profile = box.started().profile()
+    before = profile.judge([make_exposure()], SITE)[0].look
+    decision_id = profile.record(make_decision(decision))
+    assert decision_id is not None
+    profile.delete(Deletion(ids=[decision_id]))
+    assert profile.rules() == []
+    assert profile.judge([make_exposure()], SITE)[0].look == before
+
+
+def test_a_rule_stays_while_another_decision_stands_behind_it(box: Box) -> None:
+    profile = box.started().profile()
+    first, second = (profile.record(make_decision("blocked_always")) for _ in range(2))
+    assert first is not None and second is not None
+    profile.delete(Deletion(ids=[second]))
+    assert [rule.rule for rule in profile.rules()] == ["block"]
+    profile.delete(Deletion(ids=[first]))
+    assert profile.rules() == []
+
+
+def test_a_phrase_that_was_blocked_is_blocked_again_when_allowing_it_is_taken_back(box: Box) -> None:
+    profile = box.started().profile()
+    profile.record(make_decision("blocked_always"))
+    allowed = profile.record(make_decision("allowed_always"))
+    assert allowed is not None
+    profile.delete(Deletion(ids=[allowed]))
+    assert [(rule.rule, rule.value) for rule in profile.rules()] == [("block", "t•••s")]
+
+
+def test_a_rule_that_a_decision_did_not_make_outlives_it(box: Box) -> None:
+    profile = box.started().profile()
+    allowed = profile.record(make_decision("allowed_always"))
+    assert allowed is not None
+    profile.add_rule(RuleIn(rule="block", scope="value", value="type 2 diabetes"))
+    profile.add_rule(RuleIn(rule="allow", scope="category", value="health"))
+    profile.delete(Deletion(ids=[allowed]))
+    assert sorted(rule.scope for rule in profile.rules()) == ["category", "value"]
+
+
+def test_clearing_the_history_by_a_filter_and_by_its_age_leaves_the_rules(box: Box) -> None:
+    profile = box.started().profile()
+    profile.record(make_decision("blocked_always"))
+    profile.delete(Deletion(filter=Filter()))
+    profile.record(make_decision("blocked_always"))
+    box.clock.pass_days(800)
+    assert profile.prune() == 1
+    assert [rule.rule for rule in profile.rules()] == ["block"]
 
 
 def test_rules_outlive_a_restart(box: Box) -> None:

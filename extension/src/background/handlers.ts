@@ -112,9 +112,17 @@ export const pageHandlers: PageHandlers = {
 
   AddRule: ({ rule, scope, value }) => call("/v1/lists/add", { rule, scope, value }),
 
+  RemoveRule: ({ id }) => call("/v1/lists/remove", { id }),
+
   async QuietKindHere({ category }, { site }) {
     const { quietKinds } = await readSettings();
     await writeSettings({ quietKinds: [...new Set([...quietKinds, `${site}/${category}`])] });
+    return null;
+  },
+
+  async MarkKindHere({ category }, { site }) {
+    const { quietKinds } = await readSettings();
+    await writeSettings({ quietKinds: quietKinds.filter((kind) => kind !== `${site}/${category}`) });
     return null;
   },
 

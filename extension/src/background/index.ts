@@ -8,11 +8,14 @@ import { forgetTab } from "./tabs";
 
 type AnyHandler = (request: unknown, page?: unknown) => Promise<unknown>;
 
+const CHANGES_RULES: ReadonlySet<PageRequest["kind"]> = new Set(["AddRule", "RemoveRule", "DeleteDecision"]);
+const CHANGES_STORAGE: ReadonlySet<PageRequest["kind"]> = new Set(["QuietKindHere", "MarkKindHere", "WritePlaceholders"]);
+
 /** On our own page everything works as on a site, except that no choice is remembered. */
 async function answerTrial(message: PageRequest, tabId: number | undefined): Promise<unknown> {
   if (message.kind === "RecordDecision") return { ok: true, id: null };
-  if (message.kind === "AddRule" || message.kind === "DeleteDecision") return { ok: true, body: null };
-  if (message.kind === "QuietKindHere" || message.kind === "WritePlaceholders" || tabId === undefined) return null;
+  if (CHANGES_RULES.has(message.kind)) return { ok: true, body: null };
+  if (CHANGES_STORAGE.has(message.kind) || tabId === undefined) return null;
   const page = { kind: "page", tabId, frameId: 0, site: "", origin: null };
   return (pageHandlers[message.kind] as AnyHandler)(message, page);
 }

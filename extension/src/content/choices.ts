@@ -7,7 +7,7 @@ import { Card, type Rule } from "../ui/card";
 import { GatePanel } from "../ui/gate";
 import { Layer } from "../ui/layer";
 import type { Anchor } from "../ui/place";
-import type { Translate } from "../ui/strings";
+import type { StringKey, Translate } from "../ui/strings";
 import { Toast } from "../ui/toast";
 import { clauseAround, type Wording } from "../wording";
 import { ask } from "./background";
@@ -23,6 +23,8 @@ export interface ChoicesDeps {
   clockOf: (session: FieldSession) => EditClock;
   /** Marks everywhere are to be looked at anew. */
   refresh: () => void;
+  /** All texts are to be asked for anew: a rule that answers rested on is gone. */
+  recheck: () => void;
 }
 
 interface Replacement {
@@ -191,7 +193,11 @@ export class Choices {
       const at = nearest(session.text, replacement, start);
       const undone = at < 0 ? "moved" : await this.#write(session, at, replacement, phrase);
       this.#show(session, mark, t(undone === "done" ? "undone" : undone), null);
-      if (undone === "done") await takeBack(record);
+      if (undone !== "done") return;
+      const problem = await takeBack(record);
+      // A rule that is still there must not look as if it were gone.
+      if (problem !== null) this.#show(session, mark, this.#outcome("undone", problem), null);
+      if (decision === "blocked_always") this.#deps.recheck();
     });
   }
 
@@ -206,7 +212,7 @@ export class Choices {
   }
 
   async #always(session: FieldSession, mark: Mark, rule: Rule): Promise<void> {
-    const { t, kept, refresh } = this.#deps;
+    const { kept, refresh } = this.#deps;
     if (rule === "redact_phrase") {
       await this.#redact(session, mark, "blocked_always");
       return;
@@ -215,8 +221,19 @@ export class Choices {
     else kept.keepKind(mark.finding);
     refresh();
     const added = await addRule(rule, mark.finding);
-    const message = added === true ? t("remembered") : t("notRemembered", { reason: t(added) });
-    this.#show(session, mark, message, null);
+    this.#show(session, mark, this.#outcome("remembered", added.problem), async () => {
+      if (rule === "keep_phrase") kept.forget(mark.finding);
+      else kept.forgetKind(mark.finding);
+      refresh();
+      const problem = await added.takeBack();
+      this.#deps.recheck();
+      this.#show(session, mark, this.#outcome("undone", problem), null);
+    });
+  }
+
+  #outcome(done: "remembered" | "undone", problem: StringKey | null): string {
+    const { t } = this.#deps;
+    return problem === null ? t(done) : t("notRemembered", { reason: t(problem) });
   }
 
   async #copySafe(session: FieldSession, mark: Mark): Promise<void> {

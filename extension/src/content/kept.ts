@@ -21,6 +21,9 @@ export class KeptPhrases {
 
   forget(finding: Finding): void {
     this.#phrases.delete(nameOf(finding));
+  }
+
+  forgetKind(finding: Finding): void {
     this.#kinds.delete(finding.category);
   }
 }

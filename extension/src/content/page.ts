@@ -51,6 +51,7 @@ export class Page {
     this.#reporter = new Reporter(() => ({
       ...frameState(this.#watch.sessions(), performance.now()),
       isUnseen: this.#unseen.isSeen,
+      typedAt: this.#unseen.typedAt,
       hasAttachment: this.#attachments.isThere,
     }));
     this.#unseen = new UnseenTyping(() => this.#reporter.schedule());
@@ -65,6 +66,7 @@ export class Page {
       conversation: this.#conversation,
       clockOf: (session) => this.#watch.clockOf(session),
       refresh: () => this.#refresh(),
+      recheck: () => this.#recheck(),
     });
     this.#watch = watch({
       detect: (text) => this.#detect(text),
@@ -79,7 +81,10 @@ export class Page {
       onEdit: (session) => {
         this.#choices.edited(session);
         this.#sending.edited(session);
+        // Scripts may change a field while the user types elsewhere.
+        if (hasFocus(session.field.host)) this.#unseen.fieldTyped();
       },
+      onGone: (session) => this.#sending.gone(session),
       onMarkClicked: (session, mark) => this.#choices.open(session, mark, false),
       onUnreadable: () => this.#unseen.note(),
     });
@@ -90,6 +95,7 @@ export class Page {
       current: () => this.#watch.current(),
       hold: (session, marks, isUnchecked, send) => this.#choices.hold(session, marks, isUnchecked, send),
       sent: (marks) => this.#sent(marks),
+      sentWithoutText: () => this.#attachments.clear(),
     });
     this.#listen();
     this.#watch.start();
@@ -105,8 +111,7 @@ export class Page {
       case "Command":
         return this.#command(request.command);
       case "Recheck":
-        this.#watch.memory.clear();
-        for (const session of this.#watch.sessions()) session.recheck();
+        this.#recheck();
         return null;
       default:
         return null;
@@ -193,6 +198,11 @@ export class Page {
     for (const session of this.#watch.sessions()) session.refresh();
   }
 
+  #recheck(): void {
+    this.#watch.memory.clear();
+    for (const session of this.#watch.sessions()) session.recheck();
+  }
+
   #list(): ListedMark[] {
     return [...this.#watch.sessions()].flatMap((session) =>
       session.marks.map(({ id, look, finding: { phrase, information, category } }) => ({
@@ -229,6 +239,10 @@ export class Page {
     this.#announced = count;
     if (count > 0) this.#lines.say(this.#t(count === 1 ? "marksOne" : "marksMany", { count }));
   }
+}
+
+function hasFocus(host: HTMLElement): boolean {
+  return host.contains((host.getRootNode() as Document | ShadowRoot).activeElement ?? null);
 }
 
 /** Extensions may look into closed shadow roots; each browser has its own way. */

@@ -41,7 +41,7 @@ export class Reporter {
 export function frameState(sessions: Iterable<FieldSession>, now: number): FrameState {
   const frame: FrameState = {
     isAttached: false, state: "empty", code: null, checkedBy: null, profile: null, marks: 0, isUnseen: false,
-    hasAttachment: false,
+    typedAt: 0, hasAttachment: false,
   };
   const weight = { empty: 0, checked: 1, checking: 2, slow: 3, failed: 4 } as const;
   for (const session of sessions) {

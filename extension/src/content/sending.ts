@@ -19,6 +19,8 @@ export interface SendingDeps {
   /** Opens the question; `send` lets the message go as it is. */
   hold: (session: FieldSession, marks: Mark[], isUnchecked: boolean, send: () => void) => void;
   sent: (marks: Mark[]) => void;
+  /** Sending was asked for with an empty field: a file alone, or nothing. */
+  sentWithoutText: () => void;
 }
 
 /** What keeps a message back: in gentle mode what goes beyond the boundary, in strict mode also what is not checked. */
@@ -30,7 +32,8 @@ export class Sending {
   readonly #deps: SendingDeps;
   readonly #abort = new AbortController();
   #pass: { text: string; until: number } | null = null;
-  #expected: { session: FieldSession; text: string; marks: Mark[]; until: number } | null = null;
+  #expected: { session: FieldSession; marks: Mark[]; until: number } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(deps: SendingDeps) {
     this.#deps = deps;
@@ -42,29 +45,54 @@ export class Sending {
 
   dispose(): void {
     this.#abort.abort();
+    clearTimeout(this.#timer);
+    this.#expected = null;
   }
 
   /** Call on every edit: a field that is empty soon after Enter was sent. */
   edited(session: FieldSession): void {
+    if (this.#expected?.session === session && session.text.trim() === "") this.#settle();
+  }
+
+  /** Call when the page took a field away: some put a new one in its place instead of emptying it. */
+  gone(session: FieldSession): void {
+    if (this.#expected?.session === session) this.#settle();
+  }
+
+  #settle(): void {
     const expected = this.#expected;
-    if (!expected || expected.session !== session) return;
-    if (session.text.trim() !== "") return;
     this.#expected = null;
-    if (performance.now() <= expected.until) this.#deps.sent(expected.marks);
+    clearTimeout(this.#timer);
+    if (expected && performance.now() <= expected.until) this.#deps.sent(expected.marks);
+  }
+
+  #expect(session: FieldSession): void {
+    const marks = session.marks.filter((mark) => mark.look !== "quiet");
+    this.#expected = { session, marks, until: performance.now() + SENT_WITHIN_MS };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#expire(), SENT_WITHIN_MS);
+  }
+
+  /** A field that is gone is noticed when another gets the focus; here none did so far. */
+  #expire(): void {
+    const expected = this.#expected;
+    this.#expected = null;
+    if (expected && !expected.session.field.host.isConnected) this.#deps.sent(expected.marks);
   }
 
   #keydown(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return;
     const session = this.#deps.sessionOf(event);
     if (!session) return;
-    this.#consider(event, session, () => resend(session.field.host));
+    this.#consider(event, session, () => resend(session.field.host, event));
   }
 
   #click(event: MouseEvent): void {
     const button = event.composedPath().find((node): node is HTMLElement => node instanceof HTMLElement && isSendButton(node, this.#deps.sendHints));
     const session = this.#deps.current();
-    if (!button || !session || session.text.trim() === "") return;
-    this.#consider(event, session, () => button.click());
+    if (!button) return;
+    if (!session) this.#deps.sentWithoutText();
+    else this.#consider(event, session, () => button.click());
   }
 
   /** A page may send by itself, without a key or a press. */
@@ -77,15 +105,17 @@ export class Sending {
 
   #consider(event: Event, session: FieldSession, send: () => void): void {
     const { text } = session;
-    if (text.trim() === "") return;
+    if (text.trim() === "") {
+      this.#deps.sentWithoutText();
+      return;
+    }
     const gate = this.#deps.gate();
     const marks = holdingMarks(session);
     const isUnchecked = session.status.state !== "checked";
     const isHeld = gate !== "off" && (marks.length > 0 || (gate === "strict" && isUnchecked));
     const isPassed = this.#pass !== null && this.#pass.text === text && performance.now() < this.#pass.until;
     if (!isHeld || isPassed) {
-      const left = session.marks.filter((mark) => mark.look !== "quiet");
-      this.#expected = { session, text, marks: left, until: performance.now() + SENT_WITHIN_MS };
+      this.#expect(session);
       return;
     }
     event.preventDefault();
@@ -97,12 +127,11 @@ export class Sending {
   }
 }
 
-/** The page's own handlers take a key that a script makes just as well. */
-function resend(target: HTMLElement): void {
+/** The page's own handlers take a key that a script makes just as well. Some send by Ctrl or Cmd with Enter only. */
+function resend(target: HTMLElement, { ctrlKey, metaKey }: KeyboardEvent): void {
+  const key = { key: "Enter", code: "Enter", keyCode: 13, which: 13, ctrlKey, metaKey };
   for (const type of ["keydown", "keypress", "keyup"]) {
-    target.dispatchEvent(
-      new KeyboardEvent(type, { key: "Enter", code: "Enter", keyCode: 13, which: 13, bubbles: true, cancelable: true, composed: true }),
-    );
+    target.dispatchEvent(new KeyboardEvent(type, { ...key, bubbles: true, cancelable: true, composed: true }));
   }
 }
 

@@ -85,7 +85,7 @@ export class FieldSession {
       this.#text = text;
       this.#marks = remap(this.#marks, edit, text);
       this.#paragraphs = resplitParagraphs(this.#paragraphs, edit, text);
-      this.#applyMemory();
+      this.#findMarks();
     }
     this.field.paint(this.#marks);
     if (!edit) return;
@@ -134,8 +134,20 @@ export class FieldSession {
     this.field.dispose();
   }
 
-  /** Marks of every answered paragraph come from its answer; elsewhere the moved ones stay until it is answered. */
   #applyMemory(): void {
+    this.#findMarks();
+    for (const mark of this.#marks) mark.look = this.#lookOf(mark.finding);
+  }
+
+  #lookOf(finding: Finding): Mark["look"] {
+    return this.#deps.isKept(finding) ? "quiet" : lookOf(finding);
+  }
+
+  /**
+   * Marks of every answered paragraph come from its answer; elsewhere the moved ones stay until it is answered. Those
+   * that were there keep their look: this runs on every key.
+   */
+  #findMarks(): void {
     const before = this.#marks;
     const known = new Map<Finding, Mark[]>();
     for (const mark of before) {
@@ -160,13 +172,18 @@ export class FieldSession {
         const start = paragraph.start + finding.start;
         if (!this.#text.startsWith(finding.phrase, start)) continue;
         const same = known.get(finding)?.find((mark) => mark.start === start);
-        marks.push(same ?? makeMark(finding, paragraph.start));
+        marks.push(same ?? this.#newMark(finding, paragraph.start));
       }
     }
     keepTo(Infinity);
     marks.sort((a, b) => a.start - b.start);
-    for (const mark of marks) mark.look = this.#deps.isKept(mark.finding) ? "quiet" : lookOf(mark.finding);
     this.#marks = marks.length > MAX_MARKS ? marks.slice(0, MAX_MARKS) : marks;
+  }
+
+  #newMark(finding: Finding, paragraphStart: number): Mark {
+    const mark = makeMark(finding, paragraphStart);
+    mark.look = this.#lookOf(finding);
+    return mark;
   }
 
   #updateStatus(): void {

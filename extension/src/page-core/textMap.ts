@@ -16,7 +16,7 @@ export interface Segment {
 }
 
 /** Text that some rule of this file might read in another way than as it stands. */
-const isOdd = (data: string): boolean => data === "" || data.includes(FILLER) || data.trim() === "";
+const isOdd = (data: string): boolean => data.includes(FILLER) || !/\S/.test(data);
 
 export interface TextMap {
   readonly text: string;
@@ -149,9 +149,10 @@ export function patchTextMap(map: TextMap, records: readonly MutationRecord[]): 
   // More than one changed node is rare, and not worth the care.
   if (nodes.size !== 1) return null;
   for (const node of nodes) {
-    const index = map.segments.findIndex((segment) => segment.node === node);
+    // Most text is written at its end.
+    const index = map.segments.findLastIndex((segment) => segment.node === node);
     const segment = map.segments[index];
-    if (segment === undefined || segment.nodeStart !== 0 || map.segments[index + 1]?.node === node) return null;
+    if (segment === undefined || segment.nodeStart !== 0) return null;
     const { data } = segment.node;
     const old = map.text.slice(segment.start, segment.start + segment.length);
     if (isOdd(data) || isOdd(old)) return null;

@@ -14,6 +14,7 @@ import type { Detect } from "./provider";
 import type { EditClock } from "./replace";
 import { RichField } from "./richField";
 import { FieldSession } from "./session";
+import { ShadowStyles } from "./shadowStyles";
 import { useScheme } from "./theme";
 import type { Finding } from "../finding";
 
@@ -33,6 +34,8 @@ export interface WatchOptions {
   shadowStyles: string | null;
   onChange: (session: FieldSession) => void;
   onEdit: (session: FieldSession) => void;
+  /** The page took the field out of the document. */
+  onGone: (session: FieldSession) => void;
   onMarkClicked: (session: FieldSession, mark: Mark) => void;
   /** Typing was seen in something that cannot be checked. */
   onUnreadable: () => void;
@@ -65,7 +68,7 @@ export function watch(options: WatchOptions): Watch {
   const sessions = new Map<HTMLElement, FieldSession>();
   const observers = new Map<HTMLElement, MutationObserver>();
   const clocks = new WeakMap<FieldSession, EditClock>();
-  const styledRoots = new WeakSet<ShadowRoot>();
+  const shadowStyles = new ShadowStyles(options.shadowStyles);
   let current: FieldSession | null = null;
   let pressedAt: { x: number; y: number } | null = null;
   let valueTimer: ReturnType<typeof setInterval> | undefined;
@@ -75,20 +78,11 @@ export function watch(options: WatchOptions): Watch {
     return isFormHost(host) ? new FormField(host, kind, painter, boxes) : new RichField(host, kind, painter);
   };
 
-  const styleRoot = (host: HTMLElement): void => {
-    const root = host.getRootNode();
-    if (options.shadowStyles === null || !(root instanceof ShadowRoot) || styledRoots.has(root)) return;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(options.shadowStyles);
-    root.adoptedStyleSheets.push(sheet);
-    styledRoots.add(root);
-  };
-
   const attach = (host: HTMLElement): FieldSession => {
     const known = sessions.get(host);
     if (known) return known;
     for (const old of [...sessions.keys()]) if (!old.isConnected) detach(old);
-    styleRoot(host);
+    shadowStyles.add(host);
     const clock: EditClock = { lastEditAt: 0 };
     const session = new FieldSession(makeField(host), {
       detect: options.detect,
@@ -117,10 +111,12 @@ export function watch(options: WatchOptions): Watch {
   const detach = (host: HTMLElement): void => {
     observers.get(host)?.disconnect();
     observers.delete(host);
+    shadowStyles.remove(host);
     const session = sessions.get(host);
     session?.dispose();
     sessions.delete(host);
     if (session && session === current) current = null;
+    if (session && !host.isConnected) options.onGone(session);
   };
 
   const watchValues = (): void => {

@@ -3,9 +3,10 @@ import { api } from "../browser";
 import { isSiteOff } from "../matchPattern";
 import { askOwn, pageTranslator } from "../ownPages";
 import { pageState } from "../pageState";
-import type { FrameRequest, ListedMark, TabState } from "../protocol";
+import type { FrameRequest, ListedMark, StatusOutcome, TabState } from "../protocol";
 import { button, element } from "../ui/element";
 import type { StringKey, Translate } from "../ui/strings";
+import { factList } from "./facts";
 
 interface Shown {
   text: string;
@@ -28,7 +29,11 @@ async function currentTabId(): Promise<number | null> {
   return tab?.id ?? null;
 }
 
-async function shownState(t: Translate, tabId: number, tab: TabState): Promise<Shown> {
+function askStatus(): Promise<StatusOutcome> {
+  return askOwn({ kind: "ReadStatus" }).catch(() => ({ ok: false, code: "failed" }));
+}
+
+async function shownState(t: Translate, tabId: number, tab: TabState, asked: Promise<StatusOutcome>): Promise<Shown> {
   if (!tab.isKnownSite) return { text: t("stateNotASite"), action: null };
   const state = pageState(Object.values(tab.frames), tab);
   const said: Shown = {
@@ -39,7 +44,7 @@ async function shownState(t: Translate, tabId: number, tab: TabState): Promise<S
   // Nobody answers where the page was there before the extension, or before its update.
   const isListening = (await sendToFrame<ListedMark[]>(tabId, 0, { kind: "ListMarks" })) !== null;
   if (!isListening) return { text: t("stateUpdated"), action: "actionReload" };
-  const status = await askOwn({ kind: "ReadStatus" });
+  const status = await asked;
   if (!status.ok && status.code === "daemon_down") return { text: t("stateDown"), action: "actionStart" };
   if (!status.ok && status.code === "not_paired") return { text: t("stateNotPaired"), action: "actionConnect" };
   if (!status.ok && status.code === "pairing_locked") return { text: t("statePairingLocked"), action: "actionDetails" };
@@ -52,12 +57,15 @@ async function draw(t: Translate, tabId: number): Promise<void> {
   const tab = await askOwn({ kind: "ReadTab", tabId });
   if (!tab) return;
   const redraw = (): void => void draw(t, tabId);
-  const shown = await shownState(t, tabId, tab);
+  const asked = askStatus();
+  const shown = await shownState(t, tabId, tab, asked);
   const note = element("p", { class: "note", role: "status" });
   const marks = await listMarks(tabId, tab);
+  const seen = marks.filter(({ mark }) => mark.look !== "quiet");
+  const quiet = marks.filter(({ mark }) => mark.look === "quiet");
 
   const act = async (action: StringKey): Promise<void> => {
-    if (action === "actionShow" && marks[0]) await show(tabId, marks[0].frameId, marks[0].mark.id);
+    if (action === "actionShow" && seen[0]) await show(tabId, seen[0].frameId, seen[0].mark.id);
     else if (action === "actionStart") note.textContent = t("howToStart");
     else if (action === "actionUnlock") note.textContent = t("howToUnlock");
     else if (action === "actionDetails") note.textContent = t("howPatterns");
@@ -73,7 +81,9 @@ async function draw(t: Translate, tabId: number): Promise<void> {
     element("p", { class: "state", id: "state" }, shown.text),
     ...(action ? [element("div", {}, button(t(action), () => void act(action), { id: "action" }))] : []),
     note,
-    ...markList(t, tabId, marks),
+    ...markList(t, tabId, seen, "marks", "marksOnPage"),
+    ...markList(t, tabId, quiet, "quiet", "quietOnPage"),
+    factList(t, asked),
     siteSwitch(t, tab, redraw),
     element(
       "footer",
@@ -106,7 +116,9 @@ async function show(tabId: number, frameId: number, id: number): Promise<void> {
   window.close();
 }
 
-function markList(t: Translate, tabId: number, marks: readonly FramedMark[]): HTMLElement[] {
+function markList(
+  t: Translate, tabId: number, marks: readonly FramedMark[], id: string, heading: StringKey,
+): HTMLElement[] {
   if (marks.length === 0) return [];
   const items = marks.map(({ frameId, mark }) => {
     const row = button("", () => void show(tabId, frameId, mark.id));
@@ -116,7 +128,7 @@ function markList(t: Translate, tabId: number, marks: readonly FramedMark[]): HT
     );
     return element("li", {}, row);
   });
-  return [element("h2", { id: "marks" }, t("marksOnPage")), element("ul", { "aria-labelledby": "marks" }, ...items)];
+  return [element("h2", { id }, t(heading)), element("ul", { "aria-labelledby": id }, ...items)];
 }
 
 function siteSwitch(t: Translate, tab: TabState, redraw: () => void): HTMLElement {

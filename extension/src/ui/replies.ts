@@ -48,6 +48,8 @@ export class Replies {
     this.#observer = null;
     this.#abort?.abort();
     clearTimeout(this.#timer);
+    // Or the next conversation would wait for a look that never comes.
+    this.#timer = undefined;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     for (const chip of this.#chips) chip.label.remove();

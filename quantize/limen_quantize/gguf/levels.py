@@ -66,6 +66,8 @@ def write_model_folder(
     threads: int = 1,
 ) -> Manifest:
     """Quantize into `folder` and write its manifest: a model as `limen models add` takes it."""
+    if not source.is_file():
+        raise ModelMissing(f"There is no model file at {source}.")
     folder.mkdir(parents=True, exist_ok=True)
     target = quantize_file(source, folder / f"{name}.gguf", level, threads=threads)
     asked = settings.model_dump(mode="json", exclude_defaults=True, exclude={"languages"})
