@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from limen_quantize.queries import AnnotatedQuery
+
 
 class Augmentation(BaseModel):
     """Chances (0 to 1, per query and epoch) of each way to disturb a training query."""
@@ -87,7 +89,7 @@ class TrainingConfig(BaseModel):
     """How often per epoch a query of a language is seen, for instance {"zh": 1.5}; 1 when not named."""
     refinement: Refinement | None = None
     source_weights: dict[str, float] = Field(default_factory=dict)
-    """The same per collection, for instance {"corpus": 0.5}; a collection's name ends at the first "/"."""
+    """The same per collection, for instance {"corpus": 0.5, "corpus/en9": 1.0}; see `weight_of`."""
     loss: LossWeights = LossWeights()
     augmentation: Augmentation = Augmentation()
     threads: int = Field(default=1, ge=1)
@@ -97,3 +99,11 @@ class TrainingConfig(BaseModel):
     checkpoint_every_s: float = Field(default=120.0, gt=0)
     limit_steps: int | None = Field(default=None, ge=1)
     """Stop after so many steps, for trials and tests."""
+
+    def weight_of(self, query: AnnotatedQuery) -> float:
+        """How often per epoch `query` is seen. Of the `source_weights` that name its source or a folder above
+        it ("corpus/en9/work", "corpus/en9", "corpus") the longest name counts."""
+        parts = query.source.split("/")
+        names = ("/".join(parts[:depth]) for depth in range(len(parts), 0, -1))
+        source = next((self.source_weights[name] for name in names if name in self.source_weights), 1.0)
+        return self.language_weights.get(query.language, 1.0) * source

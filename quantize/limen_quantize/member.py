@@ -160,8 +160,7 @@ class Member:
         windows: list[Encoded] = []
         hidden_share = self._config.augmentation.token_dropout
         for query in self._train:
-            weight = self._config.language_weights.get(query.language, 1.0)
-            weight *= self._config.source_weights.get(query.source.split("/")[0], 1.0)
+            weight = self._config.weight_of(query)
             for _ in range(int(weight) + (rng.random() < weight % 1)):
                 seen = augment(query, self._config.augmentation, neutral.get(query.language, ()), rng)
                 for window in encode(seen, self._tokenizer, max_tokens=self._config.max_tokens):

@@ -26,7 +26,7 @@ def test_marks_become_offsets_in_the_plain_text(corpus_file: Path):
 def test_language_and_source_are_known(corpus_file: Path):
     queries = read_inline(corpus_file)
     assert [query.language for query in queries] == ["en", "en", "en", "zh", "zh"]
-    assert queries[0].source == "corpus/health"
+    assert queries[0].source == f"corpus/{corpus_file.stem}/health"
 
 
 def test_a_written_line_break_becomes_one(tmp_path: Path):

@@ -33,14 +33,16 @@ class QuantizationSettings(BaseModel):
     """One scale per output column of a matrix."""
     reduce_range: bool = True
     """7-bit weights: processors without VNNI add products in 16 bits, which 8-bit weights overflow."""
-    float_activation_layers: tuple[int, ...] = tuple(range(12))
-    """Layers whose feed-forward output keeps float inputs, though its weights are INT8 as well: a few inputs
-    there are so large that one INT8 scale for all leaves nothing of the others (see the model card)."""
     smoothing: float = Field(default=0.6, ge=0, le=1)
     """How much of the differences between input channels is moved into the weights, where inputs become
     INT8; 0: none. Needs texts to calibrate on."""
-    float_feed_forward_inputs: bool = True
-    """Keep every layer's inputs to the first feed-forward matrix float too: half of the remaining error."""
+    loud_channels: int = Field(default=4, ge=0, le=64)
+    """So many channels of each input of a feed-forward matrix, the loudest, stay float: a few are so large
+    that one INT8 scale for all would leave nothing of the others. Needs smoothing."""
+    float_activation_layers: tuple[int, ...] = ()
+    """Layers whose feed-forward output keeps float inputs altogether, though its weights are INT8 as well."""
+    float_feed_forward_inputs: bool = False
+    """Keep every layer's inputs to the first feed-forward matrix float too."""
     skip_classifier: bool = True
     """Keep the small last matrix in float: it costs 60 kB and holds every decision."""
 
@@ -63,10 +65,10 @@ def quantize(
     if precision == "int8-static" and not calibration:
         raise TrainingError("static INT8 needs texts to calibrate on; pass --calibration")
     kept = float_activation_nodes(model, settings)
+    loud: set[str] = set()
     if settings.smoothing and calibration:
-        evened = _int8_inputs(model, settings, kept)
-        model = smooth(model, evened, largest_inputs(model, evened, calibration), strength=settings.smoothing)
-    made = _matrices(model, settings, kept, calibration if precision == "int8-static" else ())
+        model, loud = _evened(model, settings, _int8_inputs(model, settings, kept), calibration)
+    made = _matrices(model, settings, kept | loud, calibration if precision == "int8-static" else ())
     # These come last: the quantizer before must not see what they make as something to quantize.
     return quantize_embeddings(store_int8(made, kept))
 
@@ -79,6 +81,19 @@ def float_activation_nodes(model: onnx.ModelProto, settings: QuantizationSetting
     if settings.float_feed_forward_inputs:
         kept |= {name for name in names if _FEED_FORWARD_IN.search(name)}
     return kept
+
+
+def _evened(
+    model: onnx.ModelProto,
+    settings: QuantizationSettings,
+    nodes: set[str],
+    calibration: Sequence[dict[str, np.ndarray]],
+) -> tuple[onnx.ModelProto, set[str]]:
+    """`model` with the inputs of `nodes` evened out; and the names of the small products that stay float."""
+    largest = largest_inputs(model, nodes, calibration)
+    forward = {name for name in nodes if _FEED_FORWARD_OUT.search(name) or _FEED_FORWARD_IN.search(name)}
+    model, _ = smooth(model, nodes - forward, largest, strength=settings.smoothing)
+    return smooth(model, forward, largest, strength=settings.smoothing, apart=settings.loud_channels)
 
 
 def _int8_inputs(model: onnx.ModelProto, settings: QuantizationSettings, kept: set[str]) -> set[str]:

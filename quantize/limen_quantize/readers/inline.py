@@ -38,7 +38,7 @@ def read_inline(path: Path) -> list[AnnotatedQuery]:
                 text=text,
                 phrases=phrases,
                 language=language_of(text),
-                source=f"corpus/{kind.strip()}",
+                source=f"corpus/{path.stem}/{kind.strip()}",
             )
         )
     if not queries:
