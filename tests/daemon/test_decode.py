@@ -74,6 +74,13 @@ def test_chinese_tokens_stand_alone():
     assert phrases(text, offsets, [OUTSIDE, BEGIN, INSIDE, OUTSIDE]) == ["妈72"]
 
 
+def test_a_lone_function_word_is_no_phrase():
+    text = "that I will move to Leeds"
+    offsets = [(0, 4), (5, 6), (7, 11), (12, 16), (17, 19), (20, 25)]
+    assert phrases(text, offsets, [OUTSIDE, OUTSIDE, BEGIN, OUTSIDE, OUTSIDE, BEGIN]) == ["Leeds"]
+    assert phrases(text, offsets, [OUTSIDE, OUTSIDE, BEGIN, INSIDE, INSIDE, INSIDE]) == ["will move to Leeds"]
+
+
 def test_one_doubtful_token_does_not_cut_a_word_in_two():
     text = "diagnosed"
     offsets = [(0, 4), (4, 6), (6, 9)]

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from limen_daemon.detector.layout import HEADS, LabelLayout
 from limen_daemon.detector.script import is_han
+from limen_daemon.detector.telling import tells_something
 from limen_daemon.findings import Category, Subject
 
 Floats = npt.NDArray[np.float32]
@@ -272,7 +273,7 @@ def decode(
     spans: list[DecodedSpan] = []
     for first, last in found:
         start, end = tidy_edges(text, int(units.start[first]), int(units.end[last - 1]))
-        if start >= end:
+        if start >= end or not tells_something(text[start:end]):
             continue
         tokens = logits[units.tokens[bounds[first] : bounds[last]]]
         chosen = {

@@ -1,0 +1,32 @@
+"""Words that tell nothing by themselves: a phrase made only of them is a slip of the tagger."""
+
+from __future__ import annotations
+
+import re
+
+# Pronouns that stand for a thing that is owned ("mine") can answer a question, so they are left out.
+_FUNCTION_WORDS = frozenset(
+    """
+    a an the and or but nor so yet if of in on at to for from by with about as into onto over under after
+    before since until than then that this these those which who whom whose what when where why how i me my
+    you your he him his she her it its we us our they them their be am is are was were been being do does did
+    have has had having will would shall should can could may might must up out all any some each very just
+    also only too there here and/or i'm i'll i'd i've it's that's
+    """.split()
+)
+_WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
+
+
+def tells_something(phrase: str) -> bool:
+    """Whether `phrase` holds more than English function words.
+
+    Written in capitals they count as names or abbreviations ("Will", "IT", "US"), except "I".
+    """
+    words = _WORD.findall(phrase)
+    if not words:
+        return not phrase.isascii()
+    return any(
+        (word != "I" and word[0].isupper() and not word.startswith(("I'", "I’")))
+        or word.lower().replace("’", "'") not in _FUNCTION_WORDS
+        for word in words
+    )
