@@ -35,6 +35,9 @@ interface Replacement {
   reached?: Wording["reached"];
 }
 
+/** Brings a phrase back after it was replaced, and says so. */
+type Undo = () => Promise<void>;
+
 export class Choices {
   readonly #deps: ChoicesDeps;
   readonly #layer = new Layer(false);
@@ -44,6 +47,7 @@ export class Choices {
   #open: { session: FieldSession; id: number } | null = null;
   /** Fields we are writing into ourselves: their edits do not close what is open. */
   readonly #writing = new Set<FieldSession>();
+  #isDisposed = false;
 
   constructor(deps: ChoicesDeps) {
     this.#deps = deps;
@@ -95,6 +99,7 @@ export class Choices {
   hold(session: FieldSession, marks: readonly Mark[], isUnchecked: boolean, send: () => void): void {
     this.close();
     const first = marks[0];
+    const caret = session.field.caret();
     this.#gate.open(
       { count: marks.length, isUnchecked, theme: themeOf(session.field.host) },
       first ? this.#anchor(session, first) : { host: session.field.host, rects: () => [] },
@@ -102,13 +107,29 @@ export class Choices {
         review: () => first && this.open(session, session.markById(first.id) ?? first, true),
         redactAll: () => void this.redactAll(session, marks),
         send,
+        // The question took the focus.
+        closed: () => caret && session.field.select(caret.anchor, caret.focus, caret.direction),
       },
     );
   }
 
-  /** From the last to the first, so that those still to come stay where they are. */
+  /**
+   * Numbered in the order they are read in, written from the last to the first, so that those still to come stay where
+   * they are. One undo brings all back.
+   */
   async redactAll(session: FieldSession, marks: readonly Mark[]): Promise<void> {
-    for (const mark of [...marks].sort((a, b) => b.start - a.start)) await this.#redact(session, mark);
+    const ordered = [...marks].sort((a, b) => a.start - b.start);
+    for (const mark of ordered) await this.#placeholderFor(session, mark);
+    const undos: Undo[] = [];
+    for (const mark of ordered.toReversed()) {
+      const undo = await this.#redact(session, mark);
+      if (undo) undos.unshift(undo);
+    }
+    const first = ordered[0];
+    if (!first || undos.length < 2 || undos.length < marks.length) return;
+    this.#show(session, first, this.#deps.t("redacted"), async () => {
+      for (const undo of undos) await undo();
+    });
   }
 
   /** Typing goes on: the card makes way. */
@@ -122,12 +143,15 @@ export class Choices {
     this.#gate.close();
   }
 
-  /** Says something beside the field, for example that the page must be reloaded. */
-  say(session: FieldSession, message: string): void {
-    this.#toast.show(message, themeOf(session.field.host), { host: session.field.host, rects: () => [] }, null);
+  /** Says beside the field that the page must be reloaded, or the like; nothing is left when that is gone. */
+  sayLast(session: FieldSession, message: string): void {
+    this.close();
+    const anchor: Anchor = { host: session.field.host, rects: () => [] };
+    this.#toast.show(message, themeOf(session.field.host), anchor, null, () => this.dispose());
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.close();
     this.#toast.hide();
     this.#layer.dispose();
@@ -155,11 +179,14 @@ export class Choices {
     });
   }
 
-  async #redact(session: FieldSession, mark: Mark, decision: "redacted" | "blocked_always" = "redacted"): Promise<void> {
-    const { phrase, category } = mark.finding;
+  async #redact(session: FieldSession, mark: Mark, decision: "redacted" | "blocked_always" = "redacted"): Promise<Undo | null> {
+    const replacement = await this.#placeholderFor(session, mark);
+    return this.#replace(session, mark, { phrase: mark.finding.phrase, lead: 0, replacement, decision });
+  }
+
+  #placeholderFor(session: FieldSession, mark: Mark): Promise<string> {
     const { start, end } = session.markById(mark.id) ?? mark;
-    const placeholder = await this.#deps.conversation.placeholderFor(session.text, start, end, category);
-    await this.#replace(session, mark, { phrase, lead: 0, replacement: placeholder, decision });
+    return this.#deps.conversation.placeholderFor(session.text, start, end, mark.finding.category);
   }
 
   /** What the daemon offers, and the text before the phrase that it was offered for. */
@@ -174,22 +201,22 @@ export class Choices {
     await this.#replace(session, mark, { phrase, lead, replacement: text, decision: "generalized", reached });
   }
 
-  /** `phrase` is what must stand there: the mark's own, with `lead` units before it. */
+  /** `phrase` is what must stand there: the mark's own, with `lead` units before it. Null where nothing was replaced. */
   async #replace(
     session: FieldSession,
     mark: Mark,
     { phrase, lead, replacement, decision, reached }: Replacement,
-  ): Promise<void> {
+  ): Promise<Undo | null> {
     const { t } = this.#deps;
     const start = (session.markById(mark.id) ?? mark).start - lead;
     const outcome = await this.#write(session, start, phrase, replacement);
     if (outcome !== "done") {
       this.#show(session, mark, t(outcome), null);
-      return;
+      return null;
     }
     const record = recordDecision(decision, mark.finding, reached);
     const message = t(decision === "generalized" ? "generalized" : "redacted");
-    this.#show(session, { ...mark, start, end: start + replacement.length }, message, async () => {
+    const undo = async (): Promise<void> => {
       const at = nearest(session.text, replacement, start);
       const undone = at < 0 ? "moved" : await this.#write(session, at, replacement, phrase);
       this.#show(session, mark, t(undone === "done" ? "undone" : undone), null);
@@ -198,7 +225,9 @@ export class Choices {
       // A rule that is still there must not look as if it were gone.
       if (problem !== null) this.#show(session, mark, this.#outcome("undone", problem), null);
       if (decision === "blocked_always") this.#deps.recheck();
-    });
+    };
+    this.#show(session, { ...mark, start, end: start + replacement.length }, message, undo);
+    return undo;
   }
 
   async #write(session: FieldSession, start: number, phrase: string, replacement: string): Promise<ReplaceOutcome> {
@@ -248,7 +277,9 @@ export class Choices {
     this.#show(session, mark, this.#deps.t("copied"), null);
   }
 
-  #show(session: FieldSession, mark: Mark, message: string, undo: (() => Promise<void>) | null): void {
+  #show(session: FieldSession, mark: Mark, message: string, undo: Undo | null): void {
+    // What was under way is still done, but there is nobody left to say so.
+    if (this.#isDisposed) return;
     const anchor: Anchor = {
       host: session.field.host,
       rects: () => session.field.rects(mark.start, Math.min(mark.end, session.text.length)),

@@ -58,7 +58,8 @@ export class Page {
     this.#attachments = new Attachments(() => this.#reporter.schedule());
     this.#replies = new Replies(root, () => this.#t("restoredTitle"));
     this.#conversation = new Conversation(settings.placeholderStyle, (entries) => {
-      if (settings.restoresReplies) this.#replies.set(entries);
+      // The answer may come when the page is not checked any more.
+      if (settings.restoresReplies && !this.#abort.signal.aborted) this.#replies.set(entries);
     });
     this.#choices = new Choices({
       t: this.#t,
@@ -119,8 +120,13 @@ export class Page {
   }
 
   dispose(): void {
-    this.#abort.abort();
+    this.#stop();
     this.#choices.dispose();
+  }
+
+  /** Everything but what is being said. */
+  #stop(): void {
+    this.#abort.abort();
     this.#sending.dispose();
     this.#attachments.dispose();
     this.#unseen.dispose();
@@ -182,10 +188,9 @@ export class Page {
     this.#isOrphan = true;
     const session = this.#watch.current();
     queueMicrotask(() => {
-      this.#watch.dispose();
-      this.#sending.dispose();
-      this.#replies.dispose();
-      if (session) this.#choices.say(session, this.#t("stateUpdated"));
+      this.#stop();
+      if (session) this.#choices.sayLast(session, this.#t("stateUpdated"));
+      else this.#choices.dispose();
     });
   }
 

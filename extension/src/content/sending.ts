@@ -92,7 +92,7 @@ export class Sending {
     const session = this.#deps.current();
     if (!button) return;
     if (!session) this.#deps.sentWithoutText();
-    else this.#consider(event, session, () => button.click());
+    else this.#consider(event, session, () => (button.isConnected ? button : sendButtonNear(session.field.host, this.#deps.sendHints))?.click());
   }
 
   /** A page may send by itself, without a key or a press. */
@@ -100,7 +100,8 @@ export class Sending {
     const session = this.#deps.current();
     const form = event.target;
     if (!session || !(form instanceof HTMLFormElement) || !form.contains(session.field.host)) return;
-    this.#consider(event, session, () => form.requestSubmit());
+    const by = event.submitter;
+    this.#consider(event, session, () => form.requestSubmit(by?.isConnected ? by : null));
   }
 
   #consider(event: Event, session: FieldSession, send: () => void): void {
@@ -133,6 +134,15 @@ function resend(target: HTMLElement, { ctrlKey, metaKey }: KeyboardEvent): void 
   for (const type of ["keydown", "keypress", "keyup"]) {
     target.dispatchEvent(new KeyboardEvent(type, { ...key, bubbles: true, cancelable: true, composed: true }));
   }
+}
+
+/** The one that the page has put in the place of another meanwhile. */
+function sendButtonNear(host: HTMLElement, hints: readonly string[]): HTMLElement | null {
+  for (let around = host.parentElement; around; around = around.parentElement) {
+    const found = [...around.querySelectorAll<HTMLElement>("button, [role=button]")].find((node) => isSendButton(node, hints));
+    if (found) return found;
+  }
+  return null;
 }
 
 export function isSendButton(node: HTMLElement, hints: readonly string[]): boolean {

@@ -15,6 +15,7 @@ export interface GateActions {
   review: () => void;
   redactAll: () => void;
   send: () => void;
+  closed: () => void;
 }
 
 export class GatePanel {
@@ -22,6 +23,7 @@ export class GatePanel {
   readonly #t: Translate;
   #stop: (() => void) | null = null;
   #panel: HTMLElement | null = null;
+  #closed: (() => void) | null = null;
 
   constructor(layer: Layer, t: Translate) {
     this.#layer = layer;
@@ -64,6 +66,7 @@ export class GatePanel {
       if (event.key === "Escape") this.close();
     });
     this.#panel = panel;
+    this.#closed = actions.closed;
     this.#layer.root.append(panel);
     this.#layer.show();
     this.#stop = follow(panel, anchor, () => this.close());
@@ -71,10 +74,13 @@ export class GatePanel {
   }
 
   close(): void {
+    if (!this.#panel) return;
     this.#stop?.();
     this.#stop = null;
-    this.#panel?.remove();
+    this.#panel.remove();
     this.#panel = null;
     if (!this.#layer.root.querySelector(".card, .toast")) this.#layer.hide();
+    this.#closed?.();
+    this.#closed = null;
   }
 }

@@ -10,13 +10,16 @@ export class Toast {
   readonly #layer: Layer;
   #stop: (() => void) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #ended: (() => void) | null = null;
 
   constructor(layer: Layer) {
     this.#layer = layer;
   }
 
-  show(message: string, theme: Theme, anchor: Anchor, undo: { label: string; run: () => void } | null): void {
+  /** `ended` is called when it is gone, whatever took it away. */
+  show(message: string, theme: Theme, anchor: Anchor, undo: { label: string; run: () => void } | null, ended?: () => void): void {
     this.hide();
+    this.#ended = ended ?? null;
     const panel = element("div", { class: `toast ${theme}`, role: "status" }, element("span", {}, message));
     if (undo) {
       panel.append(
@@ -38,5 +41,8 @@ export class Toast {
     this.#stop = null;
     this.#layer.root.querySelector(".toast")?.remove();
     if (!this.#layer.root.querySelector(".card")) this.#layer.hide();
+    const ended = this.#ended;
+    this.#ended = null;
+    ended?.();
   }
 }
