@@ -31,3 +31,8 @@ interface ShadowRoot {
   /** Chromium only. */
   getSelection?(): Selection | null;
 }
+
+interface Window {
+  /** Not in TypeScript's DOM library yet. */
+  readonly navigation: EventTarget;
+}

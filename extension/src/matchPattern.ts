@@ -19,6 +19,12 @@ export function matchesPattern(pattern: string, url: string): boolean {
   return new RegExp(`^${regex}$`).test(target.pathname + target.search);
 }
 
+/** `parts` are beginnings of addresses; false on a host of which only other parts are meant. */
+export function isInParts(parts: readonly string[], url: string): boolean {
+  const ofHost = parts.filter((part) => url.startsWith(`${new URL(part).origin}/`));
+  return ofHost.length === 0 || ofHost.some((part) => url.startsWith(part));
+}
+
 /** "*.tongyi.com" stands for all below it. */
 export function isSiteOff(sitesOff: readonly string[], site: string): boolean {
   return sitesOff.some((off) => (off.startsWith("*.") ? site === off.slice(2) || site.endsWith(off.slice(1)) : off === site));

@@ -74,6 +74,8 @@ export interface PageSettings {
   isOn: boolean;
   /** Host of the tab's page. */
   site: string;
+  /** Beginnings of the addresses that are checked on hosts that are left alone otherwise. */
+  parts: string[];
   /** Selectors of the site's send buttons, where they are known. */
   sendHints: string[];
   /** The words in the user's language. */
@@ -104,6 +106,8 @@ export type PageRequest =
   | { kind: "ReadPlaceholders"; conversation: string }
   | { kind: "WritePlaceholders"; conversation: string; entries: PlaceholderEntry[] }
   | { kind: "ReportFrame"; frame: FrameState; isFirst: boolean }
+  /** The frame came to a part of its host that is not checked. */
+  | { kind: "LeaveFrame" }
   | { kind: "OpenOptions" };
 
 export type OwnRequest =
@@ -170,6 +174,7 @@ export interface Replies {
   ReadPlaceholders: { entries: PlaceholderEntry[] };
   WritePlaceholders: null;
   ReportFrame: null;
+  LeaveFrame: null;
   OpenOptions: null;
   Connect: ConnectOutcome;
   Disconnect: null;
@@ -228,6 +233,7 @@ export function isPageRequest(value: unknown): value is PageRequest {
   if (!isRecord(value)) return false;
   switch (value.kind) {
     case "ReadPageSettings":
+    case "LeaveFrame":
     case "OpenOptions":
       return true;
     case "Detect":

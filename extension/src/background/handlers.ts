@@ -9,14 +9,14 @@ import { connect, disconnect } from "./connecting";
 import { DaemonError, post } from "./daemon";
 import { detect } from "./detect";
 import { wordingsFor } from "./generalize";
-import { showState } from "./icon";
+import { showNothing, showState } from "./icon";
 import { readPlaceholders, writePlaceholders } from "./placeholderStore";
 import type { Sender } from "./sender";
 import { originOf, siteOf } from "./sender";
 import { readSettings, writeSettings } from "./settings";
 import { standInsFor } from "./standins";
-import { addedOrigins, addSite, isKnownSite, removeSite, sendHintsFor } from "./sites";
-import { readTab, writeFrame } from "./tabs";
+import { addedOrigins, addSite, checkedParts, isKnownSite, removeSite, sendHintsFor } from "./sites";
+import { readTab, removeFrame, writeFrame } from "./tabs";
 
 type Page = Extract<Sender, { kind: "page" }>;
 type PageHandlers = {
@@ -68,6 +68,7 @@ export const pageHandlers: PageHandlers = {
     return {
       isOn: !isSiteOff(settings.sitesOff, site) && !isPaused,
       site,
+      parts: await checkedParts(),
       sendHints: sendHintsFor(origin),
       strings: stringsFor(settings.language),
       gate: settings.gate,
@@ -138,6 +139,13 @@ export const pageHandlers: PageHandlers = {
   async ReportFrame({ frame, isFirst }, { tabId, frameId, site, origin }) {
     const record = await writeFrame({ tabId, frameId, site, origin, frame, isFirst });
     await showState(tabId, pageState(Object.values(record.frames), await switchesFor(record.site)));
+    return null;
+  },
+
+  async LeaveFrame(_request, { tabId, frameId }) {
+    const record = await removeFrame(tabId, frameId);
+    if (!record) await showNothing(tabId);
+    else await showState(tabId, pageState(Object.values(record.frames), await switchesFor(record.site)));
     return null;
   },
 

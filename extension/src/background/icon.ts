@@ -19,3 +19,14 @@ export async function showState(tabId: number, state: PageState): Promise<void> 
     // The tab was closed meanwhile.
   }
 }
+
+/** As on a page that is none of Limen's. */
+export async function showNothing(tabId: number): Promise<void> {
+  try {
+    await api.action.setIcon({ tabId, path: { 16: "/icons/off-16.png", 32: "/icons/off-32.png" } });
+    await api.action.setTitle({ tabId, title: "Limen" });
+    await api.action.setBadgeText({ tabId, text: "" });
+  } catch {
+    // The tab was closed meanwhile.
+  }
+}

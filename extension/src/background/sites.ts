@@ -1,6 +1,12 @@
-/** The sites Limen works on: those it comes with, and those the user adds with a permission of their own. */
+/**
+ * The sites Limen works on: those it comes with, and those the user adds with a permission of their own.
+ *
+ * Of some hosts only `parts` are a chat, which the user may reach without a load: the script is on the whole host and
+ * waits there (`content/index.ts`). Their patterns end in "**", so that the manifest does not take them for hosts
+ * whose frames without an address belong to the chat as well.
+ */
 import { api } from "../browser";
-import { matchesPattern } from "../matchPattern";
+import { isInParts, matchesPattern } from "../matchPattern";
 import sites from "../sites.json";
 
 const ADDED = "added-sites";
@@ -29,9 +35,16 @@ export async function removeSite(origin: string): Promise<void> {
   await api.permissions.remove({ origins: [pattern] }).catch(() => false);
 }
 
+/** Beginnings of what is checked of hosts that are left alone otherwise; one that the user added is checked all over. */
+export async function checkedParts(): Promise<string[]> {
+  const added = await addedPatterns();
+  return sites.flatMap((site) => site.parts ?? []).filter((part) => !added.includes(`${new URL(part).origin}/*`));
+}
+
 export async function isKnownSite(url: string): Promise<boolean> {
   const shipped = (shippedScripts() ?? []).flatMap((script) => script.matches ?? []);
-  return [...shipped, ...(await addedPatterns())].some((pattern) => matchesPattern(pattern, url));
+  const isThere = [...shipped, ...(await addedPatterns())].some((pattern) => matchesPattern(pattern, url));
+  return isThere && isInParts(await checkedParts(), url);
 }
 
 /** What the table knows of the send button of a site; more than one entry of the table may have the same host. */

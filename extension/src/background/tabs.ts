@@ -45,6 +45,21 @@ export function writeFrame({ tabId, frameId, site, origin, frame, isFirst }: Fra
   });
 }
 
+/** What is left of the tab's record, null when nothing is. The top frame takes the others with it. */
+export function removeFrame(tabId: number, frameId: number): Promise<TabRecord | null> {
+  return inTurn(async () => {
+    const known = frameId === 0 ? null : await readTab(tabId);
+    if (!known) {
+      if (frameId === 0) await api.storage.session.remove(keyOf(tabId));
+      return null;
+    }
+    const { [String(frameId)]: _gone, ...frames } = known.frames;
+    const record = { ...known, frames };
+    await api.storage.session.set({ [keyOf(tabId)]: record });
+    return record;
+  });
+}
+
 export function forgetTab(tabId: number): Promise<void> {
   return inTurn(() => api.storage.session.remove(keyOf(tabId)));
 }
