@@ -63,6 +63,46 @@ def test_a_reply_shows_the_users_words_to_the_user_and_the_placeholder_to_the_pa
     assert "[CONTACT_1]" in page.inner_text(".reply")
 
 
+NESTED = """(mode) => {
+    const outer = document.createElement("chat-reply");
+    document.querySelector("#conversation").append(outer);
+    const inner = document.createElement("reply-text");
+    outer.attachShadow({ mode }).append(inner);
+    window.__reply = inner.attachShadow({ mode });
+}"""
+
+
+def test_a_reply_in_open_shadow_roots_is_shown_followed_and_copied(
+    compose: Callable[..., Composer], page: Page
+) -> None:
+    composer = compose("prosemirror", origin="https://chatgpt.com/c/six", text=TYPED)
+    redact(composer, MAIL)
+    page.evaluate(NESTED, "open")
+    page.wait_for_timeout(400)
+    # Neither an element that is a block nor, from here on, any change outside the roots.
+    for token in ("Write to ", "[CONTACT", "_1", "]", " soon."):
+        page.evaluate("(token) => __reply.append(token)", token)
+        page.wait_for_timeout(60)
+    chip = composer.roots.wait_for(".restored", MAIL)
+    _, _, width, height = chip.box()
+    assert width > 0 and height > 0
+    page.evaluate("""() => {
+        const second = document.createElement("p");
+        second.textContent = "Or to CONTACT_1!";
+        __reply.append(second);
+    }""")
+    for _ in range(50):
+        if len(composer.roots.all(".restored")) > 1:
+            break
+        page.wait_for_timeout(100)
+    assert len(composer.roots.all(".restored")) == 2
+    assert MAIL not in page.evaluate("() => __reply.textContent")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("() => getSelection().selectAllChildren(__reply.querySelector('p'))")
+    page.keyboard.press("Control+c")
+    composer.until("async (words) => (await navigator.clipboard.readText()) === words", f"Or to {MAIL}!")
+
+
 def test_a_streamed_reply_is_followed(compose: Callable[..., Composer], page: Page) -> None:
     composer = compose("prosemirror", origin="https://chatgpt.com/c/three", text=TYPED)
     redact(composer, MAIL)

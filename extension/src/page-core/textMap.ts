@@ -63,7 +63,7 @@ function isTrailing(br: Node, host: Node): boolean {
   }
 }
 
-export function buildTextMap(host: HTMLElement): TextMap {
+export function buildTextMap(host: HTMLElement | ShadowRoot): TextMap {
   const segments: Segment[] = [];
   let text = "";
   let breakPending = false;

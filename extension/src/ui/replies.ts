@@ -1,6 +1,9 @@
 /**
  * Shows the user's own words over their placeholders in the page's replies. They are drawn in our closed shadow root:
  * the page, which was not given them, cannot read them. Works only while the conversation has placeholders.
+ *
+ * Open shadow roots are followed like the page itself from the first look that meets them. A root that is attached
+ * later, without any change around it, is met with the next change there: nothing tells of it.
  */
 import type { PlaceholderEntry } from "../page-core/placeholders";
 import { findPlaceholders, restore, stemOf } from "../page-core/restoring";
@@ -58,12 +61,17 @@ export class Replies {
 
   #start(): void {
     this.#observer = new MutationObserver(() => this.#lookSoon());
-    this.#observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+    this.#observe(document.body);
     this.#abort = new AbortController();
     const options = { capture: true, passive: true, signal: this.#abort.signal };
     window.addEventListener("scroll", () => this.#placeSoon(), options);
     window.addEventListener("resize", () => this.#placeSoon(), options);
     window.addEventListener("copy", (event) => this.#copy(event), { capture: true, signal: this.#abort.signal });
+  }
+
+  /** Does nothing new to a root that is observed already. */
+  #observe(root: Node): void {
+    this.#observer?.observe(root, { childList: true, characterData: true, subtree: true });
   }
 
   #lookSoon(): void {
@@ -81,8 +89,9 @@ export class Replies {
       const map = buildTextMap(block);
       for (const { start, end, value } of findPlaceholders(map.text, this.#entries)) {
         const range = rangeFor(map, start, end);
-        if (!range) continue;
-        const label = element("span", { class: `restored ${themeOf(block)}`, title: this.#describe(value) }, value);
+        // A block with text of its own around another one has that one's, too.
+        if (!range || this.#chips.some((chip) => isSameStart(chip.range, range))) continue;
+        const label = element("span", { class: `restored ${themeOf(block instanceof ShadowRoot ? (block.host as HTMLElement) : block)}`, title: this.#describe(value) }, value);
         this.#root().append(label);
         this.#chips.push({ range, label });
       }
@@ -91,18 +100,28 @@ export class Replies {
   }
 
   /** The innermost blocks whose text may hold a placeholder in some form; nothing that is being edited. */
-  #blocks(): Set<HTMLElement> {
-    const blocks = new Set<HTMLElement>();
+  #blocks(): Set<HTMLElement | ShadowRoot> {
+    const blocks = new Set<HTMLElement | ShadowRoot>();
     const stems = this.#entries.map(({ placeholder }) => stemOf(placeholder));
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = (node as Text).data.toLowerCase();
-      if (!stems.some((stem) => text.includes(stem))) continue;
-      const parent = node.parentElement;
-      if (!parent || parent.isContentEditable || parent.closest("script, style, textarea, noscript")) continue;
-      const block = parent.closest<HTMLElement>(BLOCK);
-      if (block) blocks.add(block);
-    }
+    const lookThrough = (root: HTMLElement | ShadowRoot): void => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (node instanceof Element) {
+          const inner = node.shadowRoot;
+          if (!inner) continue;
+          this.#observe(inner);
+          lookThrough(inner);
+          continue;
+        }
+        const text = (node as Text).data.toLowerCase();
+        if (!stems.some((stem) => text.includes(stem))) continue;
+        const parent = node.parentElement;
+        if (parent?.isContentEditable || parent?.closest("script, style, textarea, noscript")) continue;
+        const block = parent?.closest<HTMLElement>(BLOCK) ?? (root instanceof ShadowRoot ? root : null);
+        if (block) blocks.add(block);
+      }
+    };
+    lookThrough(document.body);
     return blocks;
   }
 
@@ -131,7 +150,7 @@ export class Replies {
 
   /** What is copied has the user's own words in it; the page does not get to see that. */
   #copy(event: ClipboardEvent): void {
-    const selection = document.getSelection();
+    const selection = selectionOf(event);
     const within = selection?.anchorNode?.parentElement;
     if (!selection || selection.isCollapsed || within?.isContentEditable) return;
     const text = selection.toString();
@@ -141,4 +160,12 @@ export class Replies {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
+}
+
+const isSameStart = (a: Range, b: Range): boolean => a.startContainer === b.startContainer && a.startOffset === b.startOffset;
+
+/** In Chromium a shadow root has a selection of its own; in Firefox the document's reaches into it. */
+function selectionOf(event: Event): Selection | null {
+  const root = (event.composedPath()[0] as Node).getRootNode();
+  return (root instanceof ShadowRoot ? root.getSelection?.() : null) ?? document.getSelection();
 }
