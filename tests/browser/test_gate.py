@@ -158,7 +158,7 @@ def test_the_toasts_undo_after_redacting_all_brings_all_back(
     composer.wait_for_marks(SECRETS)
 
 
-@pytest.mark.parametrize("editor", ["textarea", "react", "lexical"])
+@pytest.mark.parametrize("editor", ["react", "lexical"])
 @pytest.mark.parametrize(
     ("way", "submitter"),
     [
