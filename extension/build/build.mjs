@@ -1,10 +1,10 @@
 // Builds dist/chromium and dist/firefox. A test build may move the daemon's port or add match patterns:
 //   node build/build.mjs [--out dist] [--port 15463] [--match 'http://127.0.0.1/*'] [--open-shadow] [--store]
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { manifestFor } from "./manifest.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -27,8 +27,19 @@ const scripts = {
   "tryit/tryit": "src/tryit/tryit.ts",
 };
 
+/** Styles that a script puts into its own shadow root are text to the bundler, which leaves text as long as it is. */
+const shortStyles = (target) => ({
+  name: "short-styles",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.css$/ }, ({ path }) => ({
+      contents: transformSync(readFileSync(path, "utf8"), { loader: "css", minify: true, charset: "utf8", target }).code,
+      loader: "text",
+    })),
+});
+
 for (const browser of ["chromium", "firefox"]) {
   const folder = join(out, browser);
+  const target = browser === "chromium" ? "chrome140" : "firefox153";
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await build({
@@ -37,10 +48,10 @@ for (const browser of ["chromium", "firefox"]) {
     outdir: folder,
     bundle: true,
     format: "iife",
-    target: browser === "chromium" ? "chrome140" : "firefox153",
+    target,
     minify: true,
     charset: "utf8",
-    loader: { ".css": "text" },
+    plugins: [shortStyles(target)],
     logLevel: "warning",
     define: {
       DAEMON_ORIGIN: JSON.stringify(`http://127.0.0.1:${Number(values.port)}`),
