@@ -8,10 +8,27 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.composer import Composer
+from browser.toolbar import worker
 
 RICH = ("prosemirror", "tiptap", "lexical", "quill", "slate", "draft", "codemirror", "plain", "plaintext")
 FORMS = ("textarea", "react", "input")
 EDITORS = RICH + FORMS
+WATCH_ALL = """() => {
+    // Our own elements stand beside the body; that they come is all that may be seen.
+    const records = [];
+    const all = { subtree: true, childList: true, characterData: true, attributes: true };
+    const observer = new MutationObserver((list) => records.push(...list));
+    observer.observe(document, all);
+    const isOurs = ({ type, target, addedNodes, removedNodes }) => type === "childList"
+        && target === document.documentElement && removedNodes.length === 0
+        && [...addedNodes].every((node) => node.popover === "manual" && node.childNodes.length === 0);
+    return () => {
+        records.push(...observer.takeRecords());
+        observer.disconnect();
+        return records.filter((record) => !isOurs(record))
+            .map(({ type, target, attributeName }) => `${type} ${target.nodeName} ${attributeName ?? ""}`);
+    };
+}"""
 TYPED = "my 3 year old repeats syllables twice and I'm worried"
 
 
@@ -41,6 +58,33 @@ def test_marks_appear_change_and_vanish_without_one_mutation_of_the_page(
     changes = stop_watching.evaluate("(stop) => stop()")
     # Draft and Slate redraw themselves when the caret moves; that is the same without the extension.
     assert [change for change in changes if "data-" not in change] == []
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["highlights", "hidden marks"])
+@pytest.mark.parametrize("editor", ["textarea", "input"])
+def test_typing_marks_and_a_choice_change_nothing_in_the_page_around_a_form_field(
+    compose: Callable[..., Composer], page: Page, editor: str, hidden: bool
+) -> None:
+    worker(page).evaluate("(hiddenMarks) => chrome.storage.local.set({ settings: { hiddenMarks } })", hidden)
+    try:
+        composer = compose(editor)
+        stop_watching = page.evaluate_handle(WATCH_ALL)
+        composer.type(TYPED)
+        if hidden:
+            x, y, width, _ = composer.roots.wait_for(".line").box()
+            page.mouse.click(x + width / 2, y - 6)
+            composer.roots.wait_for(".card", "3 year old")
+        else:
+            composer.open_card(composer.wait_for_mark("3 year old"))
+        composer.press_in_card("Keep")
+        composer.roots.wait_for(".toast", "Kept.")
+        page.keyboard.press("End")
+        composer.type(" now")
+        page.wait_for_timeout(600)
+        assert stop_watching.evaluate("(stop) => stop()") == []
+        assert composer.text == f"{TYPED} now"
+    finally:
+        worker(page).evaluate("() => chrome.storage.local.set({ settings: {} })")
 
 
 def test_redacting_changes_the_model_and_the_caret_stays_so_typing_goes_on(
