@@ -78,6 +78,8 @@ export interface PageSettings {
   parts: string[];
   /** Selectors of the site's send buttons, where they are known. */
   sendHints: string[];
+  /** Not where Enter alone begins a new line and another key sends. */
+  isEnterSending: boolean;
   /** The words in the user's language. */
   strings: Strings;
   gate: Gate;

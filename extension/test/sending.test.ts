@@ -40,7 +40,7 @@ afterEach(() => {
   for (const name of ["window", "KeyboardEvent", "HTMLElement"]) Reflect.deleteProperty(globalThis, name);
 });
 
-function setUp(text: string, gate: Gate = "off") {
+function setUp(text: string, gate: Gate = "off", isEnterSending = true) {
   const host = new Host();
   const marks = [{ look: "strong" }] as Mark[];
   const session = { text, marks, status: { state: "checked" }, field: { host } } as unknown as FieldSession;
@@ -50,6 +50,7 @@ function setUp(text: string, gate: Gate = "off") {
   const sending = new Sending({
     gate: () => gate,
     sendHints: [],
+    isEnterSending,
     sessionOf: () => session,
     current: () => session,
     hold: (_session, _marks, _isUnchecked, send) => held.push(send),
@@ -59,6 +60,14 @@ function setUp(text: string, gate: Gate = "off") {
   const press = (modifiers: Partial<Key> = {}): void => void window.dispatchEvent(new Key("keydown", { key: "Enter", ...modifiers }));
   return { host, session, sending, sent, held, bare, press, marks };
 }
+
+test("where Enter begins a new line it is not held, and Ctrl with Enter is", () => {
+  const { held, press } = setUp("my key", "gentle", false);
+  press();
+  assert.equal(held.length, 0);
+  press({ ctrlKey: true });
+  assert.equal(held.length, 1);
+});
 
 for (const modifier of ["ctrlKey", "metaKey"] as const) {
   test(`a message held at ${modifier} with Enter goes out by the same keys`, () => {

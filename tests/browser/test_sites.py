@@ -187,6 +187,20 @@ def test_what_sends_on_a_replica_is_held_and_sends_once_when_told_so(page: Page,
         worker(page).evaluate("() => chrome.storage.local.set({ settings: {} })")
 
 
+def test_a_key_that_begins_a_new_line_on_a_site_is_not_held(page: Page) -> None:
+    worker(page).evaluate("() => chrome.storage.local.set({ settings: { gate: 'gentle' } })")
+    try:
+        replica = next(replica for replica in REPLICAS if replica[0] == "aistudio")
+        composer = open_replica(page, *replica)
+        composer.type(SECRET, delay_ms=1)
+        composer.wait_for_mark(KEY)
+        page.keyboard.press("Enter")
+        composer.wait_for_text(f"{SECRET}\n")
+        assert composer.roots.all(".gate") == []
+    finally:
+        worker(page).evaluate("() => chrome.storage.local.set({ settings: {} })")
+
+
 def test_a_site_that_is_not_in_the_table_is_left_alone(compose: Callable[..., Composer], page: Page) -> None:
     composer = compose("prosemirror", origin="https://elsewhere.test", text=TYPED)
     composer.type(" ")

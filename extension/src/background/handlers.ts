@@ -15,7 +15,7 @@ import type { Sender } from "./sender";
 import { originOf, siteOf } from "./sender";
 import { readSettings, writeSettings } from "./settings";
 import { standInsFor } from "./standins";
-import { addedOrigins, addSite, checkedParts, isKnownSite, removeSite, sendHintsFor } from "./sites";
+import { addedOrigins, addSite, checkedParts, isKnownSite, removeSite, sendingOn } from "./sites";
 import { readTab, removeFrame, writeFrame } from "./tabs";
 
 type Page = Extract<Sender, { kind: "page" }>;
@@ -69,7 +69,7 @@ export const pageHandlers: PageHandlers = {
       isOn: !isSiteOff(settings.sitesOff, site) && !isPaused,
       site,
       parts: await checkedParts(),
-      sendHints: sendHintsFor(origin),
+      ...sendingOn(origin),
       strings: stringsFor(settings.language),
       gate: settings.gate,
       hiddenMarks: settings.hiddenMarks,

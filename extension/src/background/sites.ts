@@ -47,13 +47,13 @@ export async function isKnownSite(url: string): Promise<boolean> {
   return isThere && isInParts(await checkedParts(), url);
 }
 
-/** What the table knows of the send button of a site; more than one entry of the table may have the same host. */
-export function sendHintsFor(origin: string | null): string[] {
-  if (origin === null) return [];
-  const host = new URL(origin).hostname;
-  return sites
-    .filter((site) => site.matches.some((pattern) => matchesPattern(pattern.replace(/^([^/]+\/\/[^/]+)\/.*$/, "$1/*"), `https://${host}/`)))
-    .flatMap((site) => site.send);
+/** What the table knows of sending on a site; more than one entry of the table may have the same host. */
+export function sendingOn(origin: string | null): { sendHints: string[]; isEnterSending: boolean } {
+  const host = origin === null ? null : new URL(origin).hostname;
+  const there = sites.filter(
+    (site) => host !== null && site.matches.some((pattern) => matchesPattern(pattern.replace(/^([^/]+\/\/[^/]+)\/.*$/, "$1/*"), `https://${host}/`)),
+  );
+  return { sendHints: there.flatMap((site) => site.send), isEnterSending: !there.some((site) => site.enter === "newline") };
 }
 
 /** Call after the user has granted the host permission. True when the site is checked from its next load on. */

@@ -92,6 +92,7 @@ export class Page {
     this.#sending = new Sending({
       gate: () => settings.gate,
       sendHints: settings.sendHints,
+      isEnterSending: settings.isEnterSending,
       sessionOf: (event) => this.#watch.sessionOf(event),
       current: () => this.#watch.current(),
       hold: (session, marks, isUnchecked, send) => this.#choices.hold(session, marks, isUnchecked, send),

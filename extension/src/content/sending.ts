@@ -14,6 +14,8 @@ export interface SendingDeps {
   gate: () => Gate;
   /** Selectors of the site's send buttons, where they are known. */
   sendHints: readonly string[];
+  /** Not where Enter alone begins a new line. */
+  isEnterSending: boolean;
   sessionOf: (event: Event) => FieldSession | null;
   current: () => FieldSession | null;
   /** Opens the question; `send` lets the message go as it is. */
@@ -82,6 +84,7 @@ export class Sending {
 
   #keydown(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return;
+    if (!this.#deps.isEnterSending && !event.ctrlKey && !event.metaKey) return;
     const session = this.#deps.sessionOf(event);
     if (!session) return;
     this.#consider(event, session, () => resend(session.field.host, event));
