@@ -20,8 +20,8 @@ _INSIDE_BIAS = (0.0, 0.5, 1.0, 1.5)
 _SURE_LEAK = (1.0, 0.75, 0.6)
 _LEAK_WEIGHT = (0.3, 0.5, 0.7, 1.0)
 _MIN_SPAN = (0.0, 0.6, 0.7)
-_AS_GOOD = 0.005
-"""Settings this near to the best cannot be told apart by a few hundred queries."""
+_AS_GOOD = 0.01
+"""Settings this near to the best cannot be told apart: below the standard error of some hundred queries."""
 _MIN_LEAK = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 _ALARM_FINE = 0.004
 """What one false alarm per 1,000 words costs: a tool that cries wolf is switched off."""

@@ -36,11 +36,14 @@ class QuantizationSettings(BaseModel):
     smoothing: float = Field(default=0.6, ge=0, le=1)
     """How much of the differences between input channels is moved into the weights, where inputs become
     INT8; 0: none. Needs texts to calibrate on."""
-    loud_channels: int = Field(default=4, ge=0, le=64)
+    loud_channels: int = Field(default=8, ge=0, le=64)
     """So many channels of each input of a feed-forward matrix, the loudest, stay float: a few are so large
     that one INT8 scale for all would leave nothing of the others. Needs smoothing."""
-    float_activation_layers: tuple[int, ...] = ()
-    """Layers whose feed-forward output keeps float inputs altogether, though its weights are INT8 as well."""
+    loud_attention_channels: int = Field(default=4, ge=0, le=64)
+    """The same for the attention's matrices."""
+    float_activation_layers: tuple[int, ...] = (3, 4, 5)
+    """Layers whose feed-forward output keeps float inputs altogether, though its weights are INT8 as well:
+    there single tokens are loud, whatever the channel (see the model card)."""
     float_feed_forward_inputs: bool = False
     """Keep every layer's inputs to the first feed-forward matrix float too."""
     skip_classifier: bool = True
@@ -92,8 +95,14 @@ def _evened(
     """`model` with the inputs of `nodes` evened out; and the names of the small products that stay float."""
     largest = largest_inputs(model, nodes, calibration)
     forward = {name for name in nodes if _FEED_FORWARD_OUT.search(name) or _FEED_FORWARD_IN.search(name)}
-    model, _ = smooth(model, nodes - forward, largest, strength=settings.smoothing)
-    return smooth(model, forward, largest, strength=settings.smoothing, apart=settings.loud_channels)
+    made: set[str] = set()
+    for some, apart in (
+        (nodes - forward, settings.loud_attention_channels),
+        (forward, settings.loud_channels),
+    ):
+        model, few = smooth(model, some, largest, strength=settings.smoothing, apart=apart)
+        made |= few
+    return model, made
 
 
 def _int8_inputs(model: onnx.ModelProto, settings: QuantizationSettings, kept: set[str]) -> set[str]:

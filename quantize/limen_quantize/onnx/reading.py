@@ -43,11 +43,8 @@ def network_weights(path: Path) -> Weights:
             evened_by = stored.get(f"{node.input[0].removesuffix('_quantized')}_by")
             if evened_by is not None:
                 matrix = matrix * evened_by[:, None]
-                loud = stored.get(
-                    f"{node.input[0].removesuffix('_quantized').removesuffix('_evened')}_loud_at"
-                )
-                if loud is not None:
-                    matrix[loud] = stored[f"{base}_loud"]
+                if f"{base}_loud" in stored:  # channels apart: the large product sees zeros there
+                    matrix[evened_by == 0] = stored[f"{base}_loud"]
             weights[name] = np.ascontiguousarray(matrix.T)
     return weights
 
