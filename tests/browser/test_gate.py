@@ -14,7 +14,7 @@ from browser.toolbar import wait_for_title, worker
 KEY = "sk-ant-api03-aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5dE7fG9hJ1kL3mN5pQ7rS9tU1vW3xY5zA7bC9dE1fG3-AAAAAA"
 SECRET = f"my key is {KEY} ok"
 SECRETS = [KEY.replace("aB3d", start) for start in ("aB3d", "cD5f", "eF7h")]
-THREE = "mine is {} and hers is {} and the old one is {} ok"
+THREE = "first {}, then {}, last {} ok"
 HARMLESS = "How to go from Shanghai to London?"
 
 
