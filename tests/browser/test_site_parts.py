@@ -111,4 +111,6 @@ def test_parts_of_hosts_cost_the_user_no_further_permission(page: Page) -> None:
 
 def test_every_column_of_the_table_is_one_that_is_read() -> None:
     table = json.loads((EXTENSION / "src" / "sites.json").read_text())
-    assert {column for site in table for column in site} == {"id", "name", "matches", "parts", "send"}
+    assert {column for site in table for column in site} == {
+        "id", "name", "matches", "parts", "enter", "send",
+    }  # fmt: skip
