@@ -8,7 +8,22 @@ from limen_daemon.detector.telling import tells_something
 
 
 @pytest.mark.parametrize(
-    "phrase", ["will", "to", "in the", "and my", "I", "I am", "I’m", "that's", "--", "of our"]
+    "phrase",
+    [
+        "will",
+        "to",
+        "in the",
+        "and my",
+        "I",
+        "I am",
+        "I’m",
+        "that's",
+        "</s>",
+        "<br /><br />",
+        "the <b>",
+        "--",
+        "of our",
+    ],
 )
 def test_function_words_tell_nothing(phrase: str) -> None:
     assert not tells_something(phrase)

@@ -14,17 +14,19 @@ _FUNCTION_WORDS = frozenset(
     also only too there here and/or i'm i'll i'd i've it's that's
     """.split()
 )
+_TAG = re.compile(r"</?[A-Za-z][\w:-]{0,30} ?/?>")
 _WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
 
 
 def tells_something(phrase: str) -> bool:
-    """Whether `phrase` holds more than English function words.
+    """Whether `phrase` holds more than English function words and bare markup ("</s>", "<br>").
 
     Written in capitals they count as names or abbreviations ("Will", "IT", "US"), except "I".
     """
-    words = _WORD.findall(phrase)
+    bare = _TAG.sub(" ", phrase)
+    words = _WORD.findall(bare)
     if not words:
-        return not phrase.isascii()
+        return not bare.isascii()
     return any(
         (word != "I" and word[0].isupper() and not word.startswith(("I'", "I’")))
         or word.lower().replace("’", "'") not in _FUNCTION_WORDS
