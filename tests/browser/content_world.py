@@ -64,7 +64,12 @@ class ContentWorld:
         worlds: list[dict[str, Any]] = []
         self._cdp.on("Runtime.executionContextCreated", lambda event: worlds.append(event["context"]))
         self._cdp.send("Runtime.enable")
-        self._id = next(found["id"] for found in worlds if EXTENSION_ID in found["origin"])
+        # The script comes to a page when it is loaded, which may be later than the editor is there.
+        deadline = time.monotonic() + PATIENCE_S
+        while not (own := [found["id"] for found in worlds if EXTENSION_ID in found["origin"]]):
+            assert time.monotonic() < deadline, "the content script never came to the page"
+            page.wait_for_timeout(50)
+        self._id = own[-1]
         self._evaluate(COUNT)
 
     def _evaluate(self, expression: str) -> dict[str, Any]:
