@@ -19,10 +19,11 @@ export function matchesPattern(pattern: string, url: string): boolean {
   return new RegExp(`^${regex}$`).test(target.pathname + target.search);
 }
 
-/** `parts` are beginnings of addresses; false on a host of which only other parts are meant. */
+/** `parts` are addresses that stand for all below them; false on a host of which only other parts are meant. */
 export function isInParts(parts: readonly string[], url: string): boolean {
-  const ofHost = parts.filter((part) => url.startsWith(`${new URL(part).origin}/`));
-  return ofHost.length === 0 || ofHost.some((part) => url.startsWith(part));
+  const { origin, pathname } = new URL(url);
+  const paths = parts.map((part) => new URL(part)).filter((part) => part.origin === origin).map((part) => part.pathname);
+  return paths.length === 0 || paths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
 /** "*.tongyi.com" stands for all below it. */

@@ -74,7 +74,7 @@ export interface PageSettings {
   isOn: boolean;
   /** Host of the tab's page. */
   site: string;
-  /** Beginnings of the addresses that are checked on hosts that are left alone otherwise. */
+  /** Addresses above what is checked on hosts that are left alone otherwise. */
   parts: string[];
   /** Selectors of the site's send buttons, where they are known. */
   sendHints: string[];

@@ -1,61 +1,15 @@
 // Drives the core path in Firefox and prints what happened as JSON; tests/browser/test_firefox.py judges it.
 //   node firefox.mjs <unpacked extension> <address of the pages> <code to connect with>
-// Playwright cannot load an extension into the system's Firefox; WebDriver BiDi can.
-import puppeteer from "puppeteer-core";
+import { connect, launch, openOptions, pause, until } from "./firefoxDriver.mjs";
 
 const [extension, address, code] = process.argv.slice(2);
-const UUID = "0a1b2c3d-0000-4000-8000-00000000beef";
 const MAIL = "jane.cooper@hotmail.com";
 const TYPED = `${MAIL} is my email`;
-const PATIENCE_MS = 60_000;
 const TRIES = 3;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(question) {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await question().catch(() => null);
-    if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`never true: ${question}`);
-    await pause(50);
-  }
-}
-
-const browser = await puppeteer.launch({
-  browser: "firefox",
-  executablePath: process.env.LIMEN_FIREFOX ?? "/usr/bin/firefox-esr",
-  headless: true,
-  // The extension's own pages may be driven only so.
-  args: ["--remote-allow-system-access"],
-  enableExtensions: [extension],
-  extraPrefsFirefox: { "extensions.webextensions.uuids": JSON.stringify({ "limen@limen.invalid": UUID }) },
-});
+const browser = await launch(extension);
 
 let options;
-
-async function connect() {
-  const page = await browser.newPage();
-  // The page moves to the extension's process; the driver takes that for a failure.
-  page.goto(`moz-extension://${UUID}/options/options.html`).catch(() => undefined);
-  options = await until(async () => {
-    for (const one of await browser.pages()) {
-      const isOptions = await Promise.race([
-        one.evaluate(() => document.querySelector("#code") !== null).catch(() => false),
-        pause(1000),
-      ]);
-      if (isOptions) return one;
-    }
-    return null;
-  });
-  await options.evaluate((typed) => {
-    document.querySelector("#code").value = typed;
-    document.querySelector("#connect").requestSubmit();
-  }, code);
-  await until(() => options.evaluate(() => document.querySelector("#connection-result").className === "good"
-    && !document.querySelector("#connection-result").textContent.endsWith("…")));
-  return options.evaluate(() => document.querySelector("#connection-result").textContent);
-}
 
 /** Where the phrase's first letters are; in a textarea it is the first thing on the first line. */
 const placeOfMark = (phrase) => {
@@ -170,7 +124,8 @@ async function countStyles() {
 }
 
 try {
-  const result = { connected: await connect(), editors: [], styles: await countStyles() };
+  options = await openOptions(browser);
+  const result = { connected: await connect(options, code), editors: [], styles: await countStyles() };
   for (const [editor, query] of [
     ["prosemirror", ""], ["tiptap", ""], ["lexical", ""], ["quill", ""], ["slate", ""], ["draft", ""],
     ["codemirror", ""], ["plain", ""], ["textarea", ""], ["react", ""], ["prosemirror", "&shadow=open"], ["prosemirror", "&shadow=closed"],

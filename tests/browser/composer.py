@@ -66,6 +66,23 @@ class Composer:
         until(page.main_frame, page, "() => Boolean(window.__ed?.host)")
         return cls(page, editor)
 
+    @classmethod
+    def in_empty_frame(cls, page: Page) -> Composer:
+        """A plain editor that the page makes in a frame without an address, with the focus in it."""
+        page.evaluate("""() => {
+            const frame = document.createElement("iframe");
+            document.body.prepend(frame);
+            const host = frame.contentDocument.createElement("div");
+            host.contentEditable = "true";
+            frame.contentDocument.body.append(host);
+            frame.contentWindow.__ed = { host, text: () => host.textContent };
+        }""")
+        frame = page.wait_for_selector("iframe").content_frame()
+        assert frame is not None
+        composer = cls(page, "plain", frame)
+        frame.locator("[contenteditable]").click()
+        return composer
+
     def focus(self) -> None:
         """Clicks into the editor and puts the caret at its end."""
         self.frame.evaluate("() => { __ed.host.focus() }")

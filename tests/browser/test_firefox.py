@@ -79,7 +79,7 @@ def run(drive: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def more(drive: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
-    return drive(Path(__file__).with_name("firefox_more.mjs"))
+    return drive(PAGES / "firefoxMore.mjs")
 
 
 def test_firefox_connects_by_the_code(run: dict[str, Any]) -> None:

@@ -71,18 +71,7 @@ def test_an_editor_in_a_frame_is_marked_redacted_and_undone(page: Page, kind: st
 def test_an_editor_in_an_empty_frame_is_marked(page: Page) -> None:
     page.goto("https://chatgpt.com/?ed=plain")
     until(page.main_frame, page, "() => Boolean(window.__ed?.host)")
-    page.evaluate("""() => {
-        const frame = document.createElement("iframe");
-        document.body.prepend(frame);
-        const host = frame.contentDocument.createElement("div");
-        host.contentEditable = "true";
-        frame.contentDocument.body.append(host);
-        frame.contentWindow.__ed = { host, text: () => host.textContent };
-    }""")
-    frame = page.wait_for_selector("iframe").content_frame()
-    assert frame is not None
-    composer = Composer(page, "plain", frame)
-    frame.locator("[contenteditable]").click()
+    composer = Composer.in_empty_frame(page)
     composer.type(TYPED)
     composer.wait_for_mark("3 year old")
 

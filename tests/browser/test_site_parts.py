@@ -59,18 +59,7 @@ def test_a_part_of_a_host_is_checked_as_soon_as_it_is_reached_and_until_it_is_le
 def test_an_empty_frame_goes_by_the_address_of_its_page(page: Page) -> None:
     page.goto("https://github.com/elsewhere?ed=plain")
     until(page.main_frame, page, "() => Boolean(window.__ed?.host)")
-    page.evaluate("""() => {
-        const frame = document.createElement("iframe");
-        document.body.prepend(frame);
-        const host = frame.contentDocument.createElement("div");
-        host.contentEditable = "true";
-        frame.contentDocument.body.append(host);
-        frame.contentWindow.__ed = { host, text: () => host.textContent };
-    }""")
-    frame = page.wait_for_selector("iframe").content_frame()
-    assert frame is not None
-    composer = Composer(page, "plain", frame)
-    frame.locator("[contenteditable]").click()
+    composer = Composer.in_empty_frame(page)
     composer.type(TYPED)
     page.wait_for_timeout(1000)
     assert composer.marked() == []

@@ -35,7 +35,7 @@ export async function removeSite(origin: string): Promise<void> {
   await api.permissions.remove({ origins: [pattern] }).catch(() => false);
 }
 
-/** Beginnings of what is checked of hosts that are left alone otherwise; one that the user added is checked all over. */
+/** Addresses above what is checked of hosts that are left alone otherwise; one that the user added is checked all over. */
 export async function checkedParts(): Promise<string[]> {
   const added = await addedPatterns();
   return sites.flatMap((site) => site.parts ?? []).filter((part) => !added.includes(`${new URL(part).origin}/*`));

@@ -1,59 +1,15 @@
-// What Firefox is asked beyond the core path; test_firefox.py judges it. Run in extension/test-pages, which has the
-// driver:  node ../../tests/browser/firefox_more.mjs <unpacked extension> <address of the pages> <code to connect with>
-import { pathToFileURL } from "node:url";
+// What Firefox is asked beyond the core path; tests/browser/test_firefox.py judges it.
+//   node firefoxMore.mjs <unpacked extension> <address of the pages> <code to connect with>
+import { connect, launch, openOptions, pause, until } from "./firefoxDriver.mjs";
 
-const driver = pathToFileURL(`${process.cwd()}/node_modules/puppeteer-core/lib/puppeteer/puppeteer-core.js`);
-const { default: puppeteer } = await import(driver.href);
 const [extension, address, code] = process.argv.slice(2);
-const UUID = "0a1b2c3d-0000-4000-8000-00000000beef";
 const MAIL = "jane.cooper@hotmail.com";
 const TYPED = `${MAIL} is my email`;
 const KEY = "sk-ant-api03-aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5dE7fG9hJ1kL3mN5pQ7rS9tU1vW3xY5zA7bC9dE1fG3-AAAAAA";
 const SECRET = `my key is ${KEY} ok`;
 const LINES = "🙂 a\n\nb c\n中文";
-const PATIENCE_MS = 60_000;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(question, patience = PATIENCE_MS) {
-  const deadline = Date.now() + patience;
-  for (;;) {
-    const answer = await question().catch(() => null);
-    if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`never true: ${question}`);
-    await pause(50);
-  }
-}
-
-const browser = await puppeteer.launch({
-  browser: "firefox",
-  executablePath: process.env.LIMEN_FIREFOX ?? "/usr/bin/firefox-esr",
-  headless: true,
-  args: ["--remote-allow-system-access"],
-  enableExtensions: [extension],
-  extraPrefsFirefox: { "extensions.webextensions.uuids": JSON.stringify({ "limen@limen.invalid": UUID }) },
-});
-
-async function openOptions() {
-  const page = await browser.newPage();
-  // The page moves to the extension's process; the driver takes that for a failure.
-  page.goto(`moz-extension://${UUID}/options/options.html#connection`).catch(() => undefined);
-  return until(async () => {
-    for (const one of await browser.pages()) {
-      const isOptions = one.evaluate(() => document.querySelector("#code") !== null).catch(() => false);
-      if (await Promise.race([isOptions, pause(1000)])) return one;
-    }
-    return null;
-  });
-}
-
-async function connect(options) {
-  await options.evaluate((typed) => {
-    document.querySelector("#code").value = typed;
-    document.querySelector("#connect").requestSubmit();
-  }, code);
-  await until(() => options.evaluate(() => document.querySelector("#connection-result").className === "good"));
-}
+const browser = await launch(extension);
 
 /** Every drawn mark: by the registry with its words, or as a line over a form field. */
 const marksIn = () => {
@@ -256,8 +212,8 @@ async function reload(options) {
 const attempt = (action) => action().catch((error) => ({ error: String(error.message).slice(0, 300) }));
 
 try {
-  const options = await openOptions();
-  await connect(options);
+  const options = await openOptions(browser);
+  await connect(options, code);
   const result = { changes: {}, typed: {} };
   for (const editor of ["prosemirror", "lexical", "textarea", "input"]) {
     result.changes[editor] = await attempt(() => changes(editor));
