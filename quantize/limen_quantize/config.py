@@ -53,6 +53,19 @@ class Refinement(BaseModel):
     source_weights: dict[str, float] = Field(default_factory=dict)
 
 
+class Distillation(BaseModel):
+    """Trained networks to learn from beside the annotation; see `limen_quantize.distillation`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    teachers: tuple[str, ...] = Field(min_length=1)
+    """Folders of networks, of finished runs or of ONNX models, with the same word pieces and labels."""
+    share: float = Field(default=0.7, gt=0, le=1)
+    """How much the teachers count; the annotation counts the rest."""
+    temperature: float = Field(default=2.0, ge=1)
+    """Softens both answers, so that what a teacher thinks unlikely counts too."""
+
+
 class TrainingConfig(BaseModel):
     """Everything a run depends on besides the data and the package versions."""
 
@@ -88,6 +101,7 @@ class TrainingConfig(BaseModel):
     language_weights: dict[str, float] = Field(default_factory=dict)
     """How often per epoch a query of a language is seen, for instance {"zh": 1.5}; 1 when not named."""
     refinement: Refinement | None = None
+    distillation: Distillation | None = None
     source_weights: dict[str, float] = Field(default_factory=dict)
     """The same per collection, for instance {"corpus": 0.5, "corpus/en9": 1.0}; see `weight_of`."""
     loss: LossWeights = LossWeights()

@@ -18,6 +18,7 @@ from limen_quantize.augmentation import augment, hide_tokens
 from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
 from limen_quantize.config import TrainingConfig
+from limen_quantize.distillation import Teachers
 from limen_quantize.encoding import Encoded, encode
 from limen_quantize.inference import answer_all
 from limen_quantize.network import Heads, load_network, parameter_groups, tensors
@@ -74,6 +75,16 @@ class Member:
         self._unknown_id = tokenizer.token_to_id("<unk>") or 0
         self._network = load_network(config, self._layout)
         self._heads = Heads(self._layout, config.loss)
+        self._teachers = (
+            Teachers(
+                config.distillation,
+                self._layout,
+                vocabulary=self._network.config.vocab_size,
+                bfloat16=self._bfloat16,
+            )
+            if config.distillation
+            else None
+        )
         self._optimizer = torch.optim.AdamW(parameter_groups(self._network, config), fused=True)
         self._trainable = {n: p for n, p in self._network.named_parameters() if p.requires_grad}
         self._average = (
@@ -137,7 +148,7 @@ class Member:
         made = tensors(batch, padding_id=int(self._network.config.pad_token_id))
         with torch.autocast("cpu", torch.bfloat16, enabled=self._bfloat16):
             output = self._network(input_ids=made["input_ids"], attention_mask=made["attention_mask"])
-        loss = self._heads(output.logits.float(), made)
+        loss = self._loss(output.logits.float(), made)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._trainable.values(), _GRADIENT_NORM)
         self._optimizer.step()
@@ -149,6 +160,13 @@ class Member:
                 [self._average[n] for n in names], [self._trainable[n].detach() for n in names], 1 - decay
             )
         return float(loss.detach())
+
+    def _loss(self, logits: torch.Tensor, made: dict[str, torch.Tensor]) -> torch.Tensor:
+        annotated = self._heads(logits, made)
+        if self._teachers is None:
+            return annotated
+        taught = self._teachers.loss(logits, made, self._config.loss)
+        return torch.lerp(annotated, taught, self._teachers.share)
 
     def _batches_of(self, epoch: int) -> list[list[Encoded]]:
         """The epoch's batches; they depend on the seed and the epoch only, so a resumed run sees the same."""

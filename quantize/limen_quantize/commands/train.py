@@ -47,6 +47,13 @@ from limen_quantize.errors import TrainingError
     help="Share of the data kept apart for scores and decoding rules; 0 trains on all.",
 )
 @click.option(
+    "--teacher",
+    "teachers",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="Learn from this trained network too: the folder of a network, a run or an ONNX model. Repeatable.",
+)
+@click.option(
     "--rules-from",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Take the decoding rules of this finished run (with --holdout 0).",
@@ -69,18 +76,28 @@ def train(
     config_file: Path | None,
     assignments: tuple[str, ...],
     rules_from: Path | None,
+    teachers: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Train a disclosure detector: one encoder, one classifier that holds every head."""
     given = {name: value for name, value in options.items() if value is not None}
-    config = _config({**_from_file(config_file), **_assigned(assignments), **given, "data": data})
+    fields = {**_from_file(config_file), **_assigned(assignments), **given, "data": data}
+    if teachers:
+        fields["distillation"] = {**(fields.get("distillation") or {}), "teachers": teachers}
+    config = _config(fields)
     try:
         from limen_quantize.training_run import train as run
     except ImportError as error:
         raise ExtraMissing(
             f"Training needs the train extra ({error.name} is missing): pip install 'limen[train]'"
         ) from None
-    shown = {**given, "data": list(data), "out": str(config.out), "set": list(assignments)}
+    shown = {
+        **given,
+        "data": list(data),
+        "out": str(config.out),
+        "set": list(assignments),
+        "teachers": list(teachers),
+    }
     with click.progressbar(length=1000, label="training", show_eta=True, item_show_func=lambda s: s) as bar:
 
         def report(done: float, state: str) -> None:
