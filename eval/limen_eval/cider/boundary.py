@@ -16,6 +16,7 @@ from limen_eval.cider.rows import Emit
 from limen_eval.cider.split import FIRST_TEST_POSITION, Case, split
 from limen_eval.datasets.ratings import Boundary, Participant, Scenario
 from limen_profiles.boundary.kernel import Hyperparameters
+from limen_profiles.boundary.norms import Norms
 from limen_profiles.boundary.person import predict_person
 from limen_profiles.boundary.population import Answered, Population, Weights
 from limen_profiles.boundary.situation import Situation
@@ -28,16 +29,23 @@ class BoundaryPredictor:
     """Gaussian processes with a population prior; see `docs/boundary.md`."""
 
     def __init__(
-        self, everyone: Sequence[Participant], scenarios: dict[str, Scenario], protocol: Protocol
+        self,
+        everyone: Sequence[Participant],
+        scenarios: dict[str, Scenario],
+        protocol: Protocol,
+        norms: Norms | None = None,
     ) -> None:
+        """`norms`: what people in general are expected to accept in each scenario (`limen_profiles`)."""
         self._everyone = everyone
         self._scenarios = scenarios
         self._protocol = protocol
+        self._norms = norms
         self._tuned: dict[frozenset[str], Hyperparameters] = {}
         """By the scenarios they were fitted without; the same for every k."""
 
     def describe(self) -> dict[str, Any]:
-        return {"id": "boundary", "format": "gaussian-process", "device": "cpu"}
+        name = "boundary" if self._norms else "boundary without norms"
+        return {"id": name, "format": "gaussian-process", "device": "cpu"}
 
     async def run(self, cases: Sequence[Case], emit: Emit) -> None:
         if self._protocol == "known-scenarios":
@@ -95,6 +103,7 @@ class BoundaryPredictor:
             assisted=one.condition == "AI",
             scenario=scenario_id,
             moment=float(shown),
+            norm=self._norms.of(scenario_id, one.role) if self._norms else (),
         )
 
     async def close(self) -> None:

@@ -89,6 +89,12 @@ def parse_curve(ctx: click.Context, param: click.Parameter, value: str | None) -
     show_default=True,
     help="Wording of HC: as published, terse, verbose.",
 )
+@click.option(
+    "--norms/--no-norms",
+    default=True,
+    show_default=True,
+    help="Give the boundary predictor what people in general are expected to accept in each scenario.",
+)
 @click.option("--limit", type=click.IntRange(1), help="Only the first N of the 636 predictions.")
 @click.option(
     "--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of a GGUF model."
@@ -150,8 +156,10 @@ def _predictor(options: dict[str, Any], data: Cider, out: Path) -> tuple[run.Pre
         from limen_eval.cider.boundary import (
             BoundaryPredictor,
         )  # Here, so that the others need no fitting code.
+        from limen_profiles.boundary.norms import cider_norms
 
-        return BoundaryPredictor(everyone, data.scenarios, options["protocol"]), []
+        norms = cider_norms() if options["norms"] else None
+        return BoundaryPredictor(everyone, data.scenarios, options["protocol"], norms), []
     model = open_model(
         gguf=options["gguf"],
         endpoint=options["endpoint"],
@@ -179,9 +187,8 @@ def _predictor(options: dict[str, Any], data: Cider, out: Path) -> tuple[run.Pre
 def _resolved(options: dict[str, Any]) -> dict[str, Any]:
     """What decides the predictions."""
     common = ("predictor", "protocol", "limit")
-    own = (
-        ("setup", "version", "max_tokens", "temperature", "seed", "constrain")
-        if options["predictor"] == "llm"
-        else ()
-    )
-    return {name: options[name] for name in (*common, *own)}
+    own = {
+        "llm": ("setup", "version", "max_tokens", "temperature", "seed", "constrain"),
+        "boundary": ("norms",),
+    }
+    return {name: options[name] for name in (*common, *own.get(options["predictor"], ()))}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from limen_profiles.boundary.norms import Norms
 from limen_profiles.boundary.population import Answered
 from limen_profiles.boundary.situation import Situation
 from limen_profiles.errors import InvalidRequest
@@ -38,8 +39,8 @@ class Split(NamedTuple):
     test: list[Answered]
 
 
-def read_splits(folder: Path) -> tuple[dict[str, ScenarioFacts], list[Split]]:
-    """`scenarios.jsonl` and `user_ratings.jsonl`; participants in file order.
+def read_splits(folder: Path, norms: Norms | None = None) -> tuple[dict[str, ScenarioFacts], list[Split]]:
+    """`scenarios.jsonl` and `user_ratings.jsonl`; participants in file order, situations with their `norms`.
 
     Raises: `OSError` when a file is missing, `InvalidRequest` when a record is not CIDER's.
     """
@@ -48,7 +49,7 @@ def read_splits(folder: Path) -> tuple[dict[str, ScenarioFacts], list[Split]]:
         scenarios = {one.scenario_id: one for one in facts}
         splits = []
         for index, record in enumerate(_records(folder / "user_ratings.jsonl")):
-            answers = _answers(record, scenarios)
+            answers = _answers(record, scenarios, norms)
             order = np.random.default_rng(SPLIT_SEED + index).permutation(len(answers))
             shuffled = [answers[position] for position in order]
             splits.append(Split(shuffled[:HISTORY], shuffled[HISTORY:]))
@@ -57,7 +58,9 @@ def read_splits(folder: Path) -> tuple[dict[str, ScenarioFacts], list[Split]]:
     return scenarios, splits
 
 
-def situation(facts: ScenarioFacts, role: str, *, assisted: bool, moment: float) -> Situation:
+def situation(
+    facts: ScenarioFacts, role: str, *, assisted: bool, moment: float, norms: Norms | None = None
+) -> Situation:
     """A scenario as one participant meets it."""
     return Situation(
         role=role,
@@ -67,10 +70,13 @@ def situation(facts: ScenarioFacts, role: str, *, assisted: bool, moment: float)
         assisted=assisted,
         scenario=facts.scenario_id,
         moment=moment,
+        norm=norms.of(facts.scenario_id, role) if norms else (),
     )
 
 
-def _answers(record: dict[str, Any], scenarios: dict[str, ScenarioFacts]) -> list[Answered]:
+def _answers(
+    record: dict[str, Any], scenarios: dict[str, ScenarioFacts], norms: Norms | None
+) -> list[Answered]:
     slots = [slot for slot in range(N_SLOTS) if record.get(f"s{slot}_id") is not None]
     return [
         Answered(
@@ -80,6 +86,7 @@ def _answers(record: dict[str, Any], scenarios: dict[str, ScenarioFacts]) -> lis
                 record["Role"],
                 assisted=record["Condition"] == "AI",
                 moment=float(moment),
+                norms=norms,
             ),
             accepts=tuple(record[f"s{slot}_var{v}_rating"] == 1.0 for v in VARIANTS),
         )

@@ -16,11 +16,13 @@ USER_TERMS = (
     "recipient",
     "channel",
     "situation",
+    "norm",
     "recent",
     "recent_subject",
 )
 """What two answers of one person can share: being theirs, each attribute of the situation, all three at
-once, and lying close together in time (alone, and about the same subject)."""
+once, the norm (whether this person goes by what people in general accept, more or less than others do), and
+lying close together in time (alone, and about the same subject)."""
 RECENT_CHOICES = 1.5
 """After so many further choices a recent mood has faded to 1/e."""
 
@@ -46,7 +48,8 @@ class Hyperparameters:
 
 
 def user_terms(a: Coded, b: Coded, *, ordered: bool = True) -> Array:
-    """(terms, len(a), len(b)), each entry between 0 and 1. Without `ordered`, time says nothing."""
+    """(terms, len(a), len(b)), each between 0 and 1, but for norms their product. Without `ordered`, time
+    says nothing."""
     same = (a.kinds[:, None, :] == b.kinds[None, :, :]).astype(np.float64)
     subject, recipient, channel = same[..., 0], same[..., 1], same[..., 2]
     recent = np.exp(-np.abs(a.moments[:, None] - b.moments[None, :]) / RECENT_CHOICES)
@@ -59,6 +62,7 @@ def user_terms(a: Coded, b: Coded, *, ordered: bool = True) -> Array:
             recipient,
             channel,
             subject * recipient * channel,
+            a.norms[:, None] * b.norms[None, :],
             recent,
             recent * subject,
         ]

@@ -9,7 +9,7 @@ import numpy as np
 from limen_profiles.boundary.cells import BASIS, N_CELLS, Array
 from limen_profiles.boundary.kernel import user_terms
 from limen_profiles.boundary.population import Answered, Population, Weights, components
-from limen_profiles.boundary.situation import Situation
+from limen_profiles.boundary.situation import Coded, Situation
 
 P_LIMIT = 0.02
 """No prediction is surer than this: the model's own error is never zero."""
@@ -30,7 +30,7 @@ def predict_components(
     new, new_coded = coder.features(targets), coder.code(targets)
     mean = np.einsum("tf,cf->tc", new, weights.mean)
     shared = np.einsum("tf,cfg->ctg", new, weights.covariance)
-    own_variance = np.einsum("uc,ut->tc", settings.user, _diagonal(population, targets))
+    own_variance = np.einsum("uc,ut->tc", settings.user, _diagonal(new_coded, ordered=population.ordered))
     variance = np.einsum("ctg,tg->tc", shared, new) + own_variance + settings.noise
     if not history:
         return mean, variance
@@ -56,8 +56,6 @@ def probability(score: Array) -> Array:
     return np.clip((1.0 + score) / 2.0, P_LIMIT, 1.0 - P_LIMIT)
 
 
-def _diagonal(population: Population, targets: Sequence[Situation]) -> Array:
-    ones = np.ones((len(population.hyperparameters.user), len(targets)))
-    if not population.ordered:
-        ones[-2:] = 0.0
-    return ones
+def _diagonal(coded: Coded, *, ordered: bool) -> Array:
+    """(terms, n): the terms of each situation with itself."""
+    return np.asarray(np.diagonal(user_terms(coded, coded, ordered=ordered), axis1=1, axis2=2))

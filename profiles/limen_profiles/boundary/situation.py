@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from limen_profiles.boundary.cells import Array, Integers
+from limen_profiles.boundary.cells import BASIS, N_CELLS, Array, Integers
+from limen_profiles.boundary.norms import Norm
 
 ROLES = ("data_sender", "data_subject", "data_recipient")
 SUBJECTS = ("self", "others")
@@ -23,7 +24,8 @@ class Situation:
 
     A value outside the tuples above is a kind of its own to the person (it equals only itself), and to the
     population it is the average of the known kinds. `scenario` names what other people may have rated too.
-    `moment` is the place in the person's own sequence of choices.
+    `moment` is the place in the person's own sequence of choices. `norm` is how acceptable people in general
+    are expected to find it (`norms.py`).
     """
 
     role: str
@@ -33,13 +35,16 @@ class Situation:
     assisted: bool
     scenario: str | None = None
     moment: float = 0.0
+    norm: Norm = ()
 
 
 class Coded(NamedTuple):
-    """Situations as arrays: `kinds` is (n, 3) with subject, recipient and channel; `moments` is (n,)."""
+    """Situations as arrays: `kinds` is (n, 3) with subject, recipient and channel; `moments` is (n,);
+    `norms` is (n,), the norm's mean component, 0 where nothing is known."""
 
     kinds: Integers
     moments: Array
+    norms: Array
 
 
 class Coder:
@@ -64,7 +69,11 @@ class Coder:
             ],
             dtype=np.int64,
         ).reshape(-1, 3)
-        return Coded(kinds, np.array([one.moment for one in situations], dtype=np.float64))
+        return Coded(
+            kinds,
+            np.array([one.moment for one in situations], dtype=np.float64),
+            np.array([_components(one.norm)[0] for one in situations], dtype=np.float64),
+        )
 
     def features(self, situations: Sequence[Situation]) -> Array:
         """(n, `n_features`), the columns grouped as in `feature_groups`."""
@@ -81,6 +90,7 @@ class Coder:
                 np.outer(role, subject).ravel(),
                 assisted,
                 np.outer(role, assisted).ravel(),
+                _components(one.norm),
             ]
             plain = np.concatenate(parts)
             row[: len(plain)] = plain
@@ -107,10 +117,12 @@ FEATURE_GROUPS = (
     "role_subject",
     "assisted",
     "role_assisted",
+    *(f"norm_{component}" for component in range(N_CELLS)),
     "scenario",
 )
-"""Features of one group share a prior variance."""
-_PLAIN_SIZES = (1, 3, 2, 3, 3, 6, 2, 6)
+"""Features of one group share a prior variance. Each of a norm's components is a group of its own: what is
+expected of the slope along identifiability bears on that slope, hardly on the rest."""
+_PLAIN_SIZES = (1, 3, 2, 3, 3, 6, 2, 6, *(1,) * N_CELLS)
 N_PLAIN_FEATURES = sum(_PLAIN_SIZES)
 
 
@@ -118,3 +130,8 @@ def _share(value: str, known: tuple[str, ...]) -> Array:
     if value in known:
         return np.array([float(value == one) for one in known])
     return np.full(len(known), 1.0 / len(known))
+
+
+def _components(norm: Norm) -> Array:
+    """(9,): the norm in the cell basis."""
+    return np.asarray(norm, dtype=np.float64) @ BASIS if norm else np.zeros(N_CELLS)

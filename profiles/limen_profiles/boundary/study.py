@@ -17,6 +17,7 @@ from limen_profiles.boundary.balance import matching_thresholds
 from limen_profiles.boundary.cells import Array
 from limen_profiles.boundary.cider import HISTORY, ScenarioFacts, Split, read_splits, situation
 from limen_profiles.boundary.kernel import Hyperparameters
+from limen_profiles.boundary.norms import Norms, cider_norms
 from limen_profiles.boundary.person import predict_person
 from limen_profiles.boundary.population import Answered, Population, Weights
 from limen_profiles.boundary.prior import Prior
@@ -69,11 +70,17 @@ class Study:
     """Both protocols over one split. `ordered`: may the order in which a person answered be used."""
 
     def __init__(
-        self, scenarios: dict[str, ScenarioFacts], splits: Sequence[Split], *, ordered: bool
+        self,
+        scenarios: dict[str, ScenarioFacts],
+        splits: Sequence[Split],
+        *,
+        ordered: bool,
+        norms: Norms | None = None,
     ) -> None:
         self._scenarios = scenarios
         self._splits = splits
         self._ordered = ordered
+        self._norms = norms
         self._answers = [one for split in splits for one in split.history]
         self._fold = {name: n % FOLDS for n, name in enumerate(sorted(scenarios))}
         self._known = self._population(self._answers)
@@ -119,7 +126,7 @@ class Study:
     def _targets(self, like: Situation) -> list[Situation]:
         """Every scenario in this person's role, long after the calibration."""
         return [
-            situation(facts, like.role, assisted=like.assisted, moment=1e3)
+            situation(facts, like.role, assisted=like.assisted, moment=1e3, norms=self._norms)
             for facts in self._scenarios.values()
         ]
 
@@ -144,15 +151,19 @@ class Study:
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--ordered/--unordered", default=True, help="Use the order in which people answered.")
+@click.option(
+    "--norms/--no-norms", "with_norms", default=True, help="Use the shipped norms of the scenarios."
+)
 @click.option("--write", type=click.Path(dir_okay=False, path_type=Path), help="Store the shipped prior.")
-def main(folder: Path, ordered: bool, write: Path | None) -> None:
+def main(folder: Path, ordered: bool, with_norms: bool, write: Path | None) -> None:
     """Accuracy by history length, errors by variant, calibration, and the order of questions."""
-    scenarios, splits = read_splits(folder)
+    norms = cider_norms() if with_norms else None
+    scenarios, splits = read_splits(folder, norms)
     if write is not None:
         histories = [one for split in splits for one in split.history]
         Prior.of(Population(histories, tune(histories))).save(write)
         return
-    study = Study(scenarios, splits, ordered=ordered)
+    study = Study(scenarios, splits, ordered=ordered, norms=norms)
     for unseen in (False, True):
         name = "unseen" if unseen else "known"
         by_k = {k: study.score(k, unseen=unseen) for k in KS}

@@ -10,6 +10,7 @@ import numpy as np
 
 from limen_profiles.boundary.cells import Array, Integers, cell_index
 from limen_profiles.boundary.meanings import Booleans, Meanings, Understood, Vectors
+from limen_profiles.boundary.norms import category_norm
 from limen_profiles.boundary.prior import Prior
 from limen_profiles.boundary.situation import Coded, Coder, Situation
 from limen_profiles.prediction import Item
@@ -42,7 +43,7 @@ class Reader:
         self._coder = Coder()
         self._kinds: dict[tuple[str, str], int] = {}
         self._unknown = 0
-        self._populations: dict[tuple[str, str, int], tuple[Array, Array]] = {}
+        self._populations: dict[tuple[str, str, str, int], tuple[Array, Array]] = {}
 
     def read(self, items: Sequence[Item], moments: Sequence[float], ranks: Sequence[float]) -> Traits:
         situations = [situation_of(item, moment) for item, moment in zip(items, moments, strict=True)]
@@ -69,7 +70,7 @@ class Reader:
         return self._kinds.setdefault((item.category, item.subject), len(self._kinds))
 
     def _population(self, item: Item, situation: Situation, cell: int) -> tuple[Array, Array]:
-        key = (item.subject, item.recipient, cell)
+        key = (item.category, item.subject, item.recipient, cell)
         if key not in self._populations:
             features = self._coder.features([situation])
             cells = np.array([cell], dtype=np.int64)
@@ -108,15 +109,14 @@ def situation_of(item: Item, moment: float) -> Situation:
         channel=item.site,
         assisted=False,
         moment=moment,
+        norm=category_norm(item.category),
     )
 
 
 def joined(a: Traits, b: Traits) -> Traits:
     """The traits of both, in order."""
     width = max(a.vectors.shape[1], b.vectors.shape[1])
-    coded = Coded(
-        np.concatenate([a.coded.kinds, b.coded.kinds]), np.concatenate([a.coded.moments, b.coded.moments])
-    )
+    coded = Coded(*(np.concatenate(pair) for pair in zip(a.coded, b.coded, strict=True)))
     return Traits(
         coded=coded,
         cells=np.concatenate([a.cells, b.cells]),
