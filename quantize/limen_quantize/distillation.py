@@ -78,6 +78,17 @@ class Teachers:
         return -(soft[head] * own).sum(-1)
 
 
+def weights_file(path: Path) -> Path:
+    """Where a teacher's weights are: an ONNX model's file, a finished run's network or the folder's own.
+
+    Raises: `TrainingError` when there are none.
+    """
+    for name in ("model.onnx", "network/model.safetensors", "model.safetensors"):
+        if (path / name).is_file():
+            return path / name
+    raise TrainingError(f"{path}: no trained network could be loaded from there")
+
+
 def load_teacher(path: Path) -> Any:
     """A trained network: from its own folder, from a finished run's, or read back from an ONNX model folder.
 
@@ -87,14 +98,14 @@ def load_teacher(path: Path) -> Any:
 
     from limen_quantize.onnx.reading import network_weights
 
+    file = weights_file(path)
     try:
-        if (path / "model.onnx").is_file():
+        if file.suffix == ".onnx":
             network = AutoModelForTokenClassification.from_config(AutoConfig.from_pretrained(path))
-            weights = network_weights(path / "model.onnx")
+            weights = network_weights(file)
             network.load_state_dict({name: torch.from_numpy(weights[name]) for name in network.state_dict()})
         else:
-            folder = path / "network" if (path / "network").is_dir() else path
-            network = AutoModelForTokenClassification.from_pretrained(folder, dtype=torch.float32)
+            network = AutoModelForTokenClassification.from_pretrained(file.parent, dtype=torch.float32)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise TrainingError(f"{path}: no trained network could be loaded from there") from error
     return network.eval().requires_grad_(False)

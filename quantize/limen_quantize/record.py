@@ -32,6 +32,15 @@ class DataFile(BaseModel):
     disclosing: int
 
 
+class Teacher(BaseModel):
+    """A trained network that was learned from, with the hash of its weights."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    sha256: str
+
+
 class Blend(BaseModel):
     """An earlier model whose weights were averaged in, with their share (0 to 1)."""
 
@@ -55,6 +64,7 @@ class RunRecord(BaseModel):
     n_train: int
     n_held_out: int
     versions: dict[str, str]
+    teachers: tuple[Teacher, ...] = ()
     members: dict[str, list[EpochReport]] = {}
     held_out: dict[Language, Scores] = {}
     """Scores of the averaged network on the held-out split of the training data."""

@@ -14,13 +14,14 @@ from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.averaging import average_weights
 from limen_quantize.config import Refinement, TrainingConfig
+from limen_quantize.distillation import weights_file
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.member import EpochReport, Member
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import files_of, read
-from limen_quantize.record import DataFile, RunRecord, now, read_record, sha256_of, versions
+from limen_quantize.record import DataFile, RunRecord, Teacher, now, read_record, sha256_of, versions
 from limen_quantize.rules import choose_rules
 from limen_quantize.split import split
 
@@ -157,6 +158,10 @@ def _record(
         n_train=n_train,
         n_held_out=n_held_out,
         versions=versions(),
+        teachers=tuple(
+            Teacher(source=name, sha256=sha256_of(weights_file(Path(name))))
+            for name in (config.distillation.teachers if config.distillation else ())
+        ),
     )
     record.write(config.out)
     return record

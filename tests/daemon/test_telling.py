@@ -23,6 +23,10 @@ from limen_daemon.detector.telling import tells_something
         "the <b>",
         "--",
         "of our",
+        "My",
+        "The",
+        "And my",
+        "That’s",
     ],
 )
 def test_function_words_tell_nothing(phrase: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,8 @@ def test_a_student_follows_its_teacher_against_the_annotation(
     assert (inside(taught) - wanted).abs().mean() < 0.5 * (inside(alone) - wanted).abs().mean()
     record = json.loads((taught / "run.json").read_text())
     assert record["config"]["distillation"]["teachers"] == [str(teacher)]
+    weights = (teacher / "network" / "model.safetensors").read_bytes()
+    assert record["teachers"] == [{"source": str(teacher), "sha256": hashlib.sha256(weights).hexdigest()}]
 
 
 def test_teachers_answer_with_the_mean_of_their_probabilities(

@@ -116,8 +116,18 @@ def in_chinese(answer: Answer) -> Answer:
     return Answer(query, answer.logits, answer.offsets)
 
 
-def test_a_shy_tag_head_is_helped_by_the_leak_head():
+def test_a_shy_tag_head_is_helped_by_a_sure_leak_head():
     answers = [make_answer(i, discloses=True, leak=0.95, inside=0.3) for i in range(20)]
     answers += [make_answer(20 + i, discloses=False, leak=0.05, inside=0.3) for i in range(20)]
-    _, scores = choose_rules(answers, LAYOUT)
-    assert scores["en"].accuracy == 1.0
+    assert score_with(answers, LAYOUT, DecodingRules(leak_weight=1.0))["en"].accuracy == 0.5
+    helped = DecodingRules(leak_weight=1.0, sure_leak=0.9)
+    assert score_with(answers, LAYOUT, helped)["en"].accuracy == 1.0
+
+
+def test_only_the_threshold_is_chosen():
+    answers = [make_answer(i, discloses=True, leak=0.9, inside=0.9) for i in range(20)]
+    answers += [make_answer(20 + i, discloses=False, leak=0.3, inside=0.9) for i in range(20)]
+    rules, _ = choose_rules(answers, LAYOUT)
+    assert (rules.leak_weight, rules.min_span, rules.inside_bias, rules.sure_leak) == (0.7, 0.6, 0.5, 1.0)
+    quiet, loud = 0.7 * 0.3 + 0.3 * 0.9, 0.9
+    assert quiet < rules.min_leak < loud + 0.05

@@ -14,6 +14,8 @@ _FUNCTION_WORDS = frozenset(
     also only too there here and/or i'm i'll i'd i've it's that's
     """.split()
 )
+_ALSO_NAMES = frozenset("will may an so do".split())
+"""Of these, what with a capital is a name as well; "My" or "The" only begins a sentence."""
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,30} ?/?>")
 _WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
 
@@ -21,14 +23,19 @@ _WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
 def tells_something(phrase: str) -> bool:
     """Whether `phrase` holds more than English function words and bare markup ("</s>", "<br>").
 
-    Written in capitals they count as names or abbreviations ("Will", "IT", "US"), except "I".
+    Those that are names too count with a capital ("Will"), and all in capitals they are abbreviations ("IT").
     """
     bare = _TAG.sub(" ", phrase)
     words = _WORD.findall(bare)
     if not words:
         return not bare.isascii()
-    return any(
-        (word != "I" and word[0].isupper() and not word.startswith(("I'", "I’")))
-        or word.lower().replace("’", "'") not in _FUNCTION_WORDS
-        for word in words
+    return any(_tells(word) for word in words)
+
+
+def _tells(word: str) -> bool:
+    plain = word.lower().replace("’", "'")
+    if plain not in _FUNCTION_WORDS:
+        return True
+    return (word.isupper() and len(word) > 1 and "'" not in plain) or (
+        plain in _ALSO_NAMES and word[0].isupper()
     )

@@ -125,6 +125,7 @@ def manifest_of(config: BuildConfig, record: RunRecord) -> dict[str, Any]:
             "versions": record.versions,
             "started_at": record.started_at,
             "finished_at": record.finished_at,
+            **({"teachers": [t.model_dump(mode="json") for t in record.teachers]} if record.teachers else {}),
             **({"blend": record.blend.model_dump(mode="json")} if record.blend else {}),
             "held_out": {k: v.model_dump(mode="json") for k, v in record.held_out.items()},
         },
