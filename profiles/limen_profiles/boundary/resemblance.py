@@ -21,8 +21,8 @@ NOISE_SHARE = 0.20
 RECENT_OF_KIND = 4.0
 """After so many further choices about the same kind, an older one has lost 1/e of its recent part."""
 MEANING_WIDTH = 0.2
-"""In cosine distance: by the shipped encoder, phrases of one category that mean the same lie 0.21 apart,
-others 0.37 (medians; `pytest -s -k how_far tests/daemon/test_meaning.py` prints them)."""
+"""In cosine distance: by the shipped encoder, phrases of one category that mean the same lie 0.20 apart,
+others 0.34 (medians; `pytest -s -k how_far tests/daemon/test_meaning.py` prints them)."""
 
 
 class Resemblance:
