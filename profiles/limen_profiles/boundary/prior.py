@@ -11,7 +11,7 @@ import numpy as np
 
 from limen_profiles.boundary.cells import BASIS, Array, Integers
 from limen_profiles.boundary.population import Population
-from limen_profiles.boundary.situation import FEATURE_GROUPS, N_PLAIN_FEATURES
+from limen_profiles.boundary.situation import N_PLAIN_FEATURES
 
 FILE = "boundary.npz"
 JITTER = 1e-9
@@ -29,14 +29,16 @@ class Prior:
     root: Array
 
     @classmethod
-    def of(cls, population: Population) -> Prior:
+    def of(cls, population: Population, *, scenario: Array) -> Prior:
+        """`scenario`: the variance (9,) of what is peculiar to one scenario, fitted without norms: in use a
+        norm is a category's, which says less about one thing than CIDER's say about one scenario."""
         settings, weights = population.hyperparameters, population.weights()
         plain = slice(0, N_PLAIN_FEATURES)
         covariance = weights.covariance[:, plain, plain]
         return cls(
             user=settings.user,
             noise=settings.noise,
-            scenario=settings.population[FEATURE_GROUPS.index("scenario")],
+            scenario=scenario,
             mean=weights.mean[:, plain],
             root=np.asarray(
                 np.linalg.cholesky(covariance + JITTER * np.eye(N_PLAIN_FEATURES)), dtype=np.float64

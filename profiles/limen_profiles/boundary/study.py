@@ -22,7 +22,7 @@ from limen_profiles.boundary.person import predict_person
 from limen_profiles.boundary.population import Answered, Population, Weights
 from limen_profiles.boundary.prior import Prior
 from limen_profiles.boundary.questions import next_question
-from limen_profiles.boundary.situation import Situation
+from limen_profiles.boundary.situation import FEATURE_GROUPS, Situation
 from limen_profiles.boundary.tuning import tune
 
 FOLDS = 6
@@ -161,7 +161,9 @@ def main(folder: Path, ordered: bool, with_norms: bool, write: Path | None) -> N
     scenarios, splits = read_splits(folder, norms)
     if write is not None:
         histories = [one for split in splits for one in split.history]
-        Prior.of(Population(histories, tune(histories))).save(write)
+        plain = [one for split in read_splits(folder)[1] for one in split.history]
+        scenario = tune(plain).population[FEATURE_GROUPS.index("scenario")]
+        Prior.of(Population(histories, tune(histories)), scenario=scenario).save(write)
         return
     study = Study(scenarios, splits, ordered=ordered, norms=norms)
     for unseen in (False, True):
