@@ -110,7 +110,7 @@ async function changes(editor) {
   await focus(page);
   // ProseMirror notes its focus in its class; from here on it has no reason to change anything.
   await page.evaluate(watchAll);
-  if (editor === "textarea" || editor === "input") await page.keyboard.type(" now");
+  if (editor === "textarea" || editor === "input") await page.keyboard.type(".");
   const mark = await markOf(page, MAIL);
   await page.mouse.click(mark.x, mark.y);
   await clickIn(page, ".card button", "Keep");
