@@ -81,6 +81,14 @@ def test_a_lone_function_word_is_no_phrase():
     assert phrases(text, offsets, [OUTSIDE, OUTSIDE, BEGIN, INSIDE, INSIDE, INSIDE]) == ["will move to Leeds"]
 
 
+def test_a_word_that_leads_to_the_next_phrase_belongs_to_neither():
+    text = "a nurse in Leeds"
+    offsets = [(0, 1), (2, 7), (8, 10), (11, 16)]
+    assert phrases(text, offsets, [OUTSIDE, BEGIN, INSIDE, BEGIN]) == ["nurse", "Leeds"]
+    assert phrases(text, offsets, [OUTSIDE, BEGIN, INSIDE, INSIDE]) == ["nurse in Leeds"]
+    assert phrases(text, offsets, [OUTSIDE, BEGIN, INSIDE, OUTSIDE]) == ["nurse in"]
+
+
 def test_one_doubtful_token_does_not_cut_a_word_in_two():
     text = "diagnosed"
     offsets = [(0, 4), (4, 6), (6, 9)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limen_daemon.detector.telling import tells_something
+from limen_daemon.detector.telling import tells_something, without_link
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,19 @@ def test_function_words_tell_nothing(phrase: str) -> None:
 )
 def test_anything_else_may_tell_something(phrase: str) -> None:
     assert tells_something(phrase)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "kept"),
+    [
+        ("nurse in", "nurse"),
+        ("teacher at the", "teacher"),
+        ("live with my", "live"),
+        ("in", "in"),
+        ("moved out", "moved out"),
+        ("engineer at IN", "engineer at IN"),
+        ("我在 in", "我在"),
+    ],
+)
+def test_words_that_only_lead_to_the_next_phrase_are_left_off(phrase: str, kept: str) -> None:
+    assert without_link(phrase) == kept

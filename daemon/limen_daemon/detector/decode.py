@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from limen_daemon.detector.layout import HEADS, LabelLayout
 from limen_daemon.detector.script import is_han
-from limen_daemon.detector.telling import tells_something
+from limen_daemon.detector.telling import tells_something, without_link
 from limen_daemon.findings import Category, Subject
 
 Floats = npt.NDArray[np.float32]
@@ -271,8 +271,11 @@ def decode(
         found = spans_of(best_tags(tags))
     bounds = np.append(units.first, len(units.tokens))
     spans: list[DecodedSpan] = []
+    followed = {first for first, _ in found}
     for first, last in found:
         start, end = tidy_edges(text, int(units.start[first]), int(units.end[last - 1]))
+        if last in followed:  # the next phrase begins with the very next word
+            end = start + len(without_link(text[start:end]))
         if start >= end or not tells_something(text[start:end]):
             continue
         tokens = logits[units.tokens[bounds[first] : bounds[last]]]

@@ -16,6 +16,10 @@ _FUNCTION_WORDS = frozenset(
 )
 _ALSO_NAMES = frozenset("will may an so do".split())
 """Of these, what with a capital is a name as well; "My" or "The" only begins a sentence."""
+_LINKS = frozenset(
+    "a an the and or but in on at to for from by with about as of my your our his her their".split()
+)
+_LAST_WORD = re.compile(r"\s+([^\W\d_]+)$")
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,30} ?/?>")
 _WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
 
@@ -30,6 +34,13 @@ def tells_something(phrase: str) -> bool:
     if not words:
         return not bare.isascii()
     return any(_tells(word) for word in words)
+
+
+def without_link(phrase: str) -> str:
+    """`phrase` without the words at its end that only lead to what follows: "nurse in" before "Leeds"."""
+    while (last := _LAST_WORD.search(phrase)) and last[1].lower() in _LINKS and not last[1].isupper():
+        phrase = phrase[: last.start()]
+    return phrase
 
 
 def _tells(word: str) -> bool:
