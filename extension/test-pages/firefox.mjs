@@ -1,6 +1,6 @@
 // Drives the core path in Firefox and prints what happened as JSON; tests/browser/test_firefox.py judges it.
 //   node firefox.mjs <unpacked extension> <address of the pages> <code to connect with>
-import { connect, launch, openOptions, pause, until } from "./firefoxDriver.mjs";
+import { connect, launch, openOptions, pause, placeOf, until } from "./firefoxDriver.mjs";
 
 const [extension, address, code] = process.argv.slice(2);
 const MAIL = "jane.cooper@hotmail.com";
@@ -25,17 +25,6 @@ const placeOfMark = (phrase) => {
     if (!line) continue;
     const rect = line.getBoundingClientRect();
     return { x: rect.x + rect.width / 2, y: rect.y - 6, isBox: true };
-  }
-  return null;
-};
-
-const placeOf = (selector, words) => {
-  for (const host of document.documentElement.children) {
-    for (const node of host.shadowRoot?.querySelectorAll(selector) ?? []) {
-      if (!node.textContent.includes(words)) continue;
-      const rect = node.getBoundingClientRect();
-      return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
-    }
   }
   return null;
 };

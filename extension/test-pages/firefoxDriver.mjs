@@ -54,3 +54,15 @@ export async function connect(options, code) {
   });
   return until(said);
 }
+
+/** For `page.evaluate`: the middle of the first of our own elements that fits and holds these words. */
+export const placeOf = (selector, words) => {
+  for (const host of document.documentElement.children) {
+    for (const node of host.shadowRoot?.querySelectorAll(selector) ?? []) {
+      if (!node.textContent.includes(words)) continue;
+      const rect = node.getBoundingClientRect();
+      return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+    }
+  }
+  return null;
+};

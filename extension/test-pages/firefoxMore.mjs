@@ -1,6 +1,6 @@
 // What Firefox is asked beyond the core path; tests/browser/test_firefox.py judges it.
 //   node firefoxMore.mjs <unpacked extension> <address of the pages> <code to connect with>
-import { connect, launch, openOptions, pause, until } from "./firefoxDriver.mjs";
+import { connect, launch, openOptions, pause, placeOf, until } from "./firefoxDriver.mjs";
 
 const [extension, address, code] = process.argv.slice(2);
 const MAIL = "jane.cooper@hotmail.com";
@@ -27,17 +27,6 @@ const marksIn = () => {
     }
   }
   return found;
-};
-
-const placeOf = (selector, words) => {
-  for (const host of document.documentElement.children) {
-    for (const node of host.shadowRoot?.querySelectorAll(selector) ?? []) {
-      if (!node.textContent.includes(words)) continue;
-      const rect = node.getBoundingClientRect();
-      return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
-    }
-  }
-  return null;
 };
 
 /** Every change of the document but that our own empty-looking elements come to stand beside the body. */

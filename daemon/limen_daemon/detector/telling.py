@@ -19,7 +19,6 @@ _ALSO_NAMES = frozenset("will may an so do".split())
 _LINKS = frozenset(
     "a an the and or but in on at to for from by with about as of my your our his her their".split()
 )
-_LAST_WORD = re.compile(r"\s+([^\W\d_]+)$")
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,30} ?/?>")
 _WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
 
@@ -38,9 +37,11 @@ def tells_something(phrase: str) -> bool:
 
 def without_link(phrase: str) -> str:
     """`phrase` without the words at its end that only lead to what follows: "nurse in" before "Leeds"."""
-    while (last := _LAST_WORD.search(phrase)) and last[1].lower() in _LINKS and not last[1].isupper():
-        phrase = phrase[: last.start()]
-    return phrase
+    while True:
+        before, _, last = phrase.rpartition(" ")
+        if not before.strip() or last.isupper() or last.lower() not in _LINKS:
+            return phrase
+        phrase = before.rstrip()
 
 
 def _tells(word: str) -> bool:

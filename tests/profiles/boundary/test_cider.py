@@ -8,9 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from harness.boundary import plain_settings
 from limen_profiles.boundary.balance import matching_thresholds
 from limen_profiles.boundary.cider import HISTORY, ScenarioFacts, Split, read_splits
-from limen_profiles.boundary.kernel import USER_TERMS, Hyperparameters
+from limen_profiles.boundary.kernel import USER_TERMS
 from limen_profiles.boundary.person import predict_components, predict_person
 from limen_profiles.boundary.population import Population
 from limen_profiles.boundary.prior import Prior, shipped_prior
@@ -26,15 +27,6 @@ Cider = tuple[dict[str, ScenarioFacts], list[Split]]
 @pytest.fixture(scope="module")
 def cider(data_dir: Path) -> Cider:
     return read_splits(data_dir / "cider")
-
-
-def plain_settings() -> Hyperparameters:
-    """Fixed variances, near the fitted ones: the tests below are about what is seen, not about accuracy."""
-    return Hyperparameters(
-        user=np.full((len(USER_TERMS), 9), 0.2) * np.linspace(1, 0.05, 9),
-        population=np.full((len(FEATURE_GROUPS), 9), 0.05),
-        noise=np.linspace(1.3, 0.2, 9),
-    )
 
 
 def histories(splits: list[Split]) -> Population:

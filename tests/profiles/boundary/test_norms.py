@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from harness.boundary import plain_settings
 from limen_daemon.findings import Category
 from limen_profiles.boundary.cider import read_splits
 from limen_profiles.boundary.norms import Norms, category_norm, cider_norms
@@ -18,7 +19,6 @@ from limen_profiles.boundary.situation import ROLES, Coder, Situation
 from limen_profiles.boundary.state import UserState
 from limen_profiles.errors import InvalidRequest
 from limen_profiles.prediction import Choice, Item
-from profiles.boundary.test_cider import plain_settings
 
 PLAIN = Situation("data_sender", "self", "close_network", "private", assisted=False)
 
