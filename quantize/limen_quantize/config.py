@@ -66,6 +66,21 @@ class Distillation(BaseModel):
     """Softens both answers, so that what a teacher thinks unlikely counts too."""
 
 
+class SecondReading(BaseModel):
+    """A second annotator's reading of training queries; see `limen_quantize.readings`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    files: tuple[str, ...] = Field(min_length=1)
+    share: float = Field(default=0.5, gt=0, le=1)
+    """How often a query that has a second reading is seen with it."""
+    doubtful: float = Field(default=0.45, ge=0, le=1)
+    """How often a doubtful phrase counts as one, in a query that holds sure ones too."""
+    doubtful_alone: float = Field(default=0.2, ge=0, le=1)
+    """How often a query whose phrases are all doubtful discloses. The first annotators of the real training
+    queries marked that many of either."""
+
+
 class TrainingConfig(BaseModel):
     """Everything a run depends on besides the data and the package versions."""
 
@@ -102,6 +117,7 @@ class TrainingConfig(BaseModel):
     """How often per epoch a query of a language is seen, for instance {"zh": 1.5}; 1 when not named."""
     refinement: Refinement | None = None
     distillation: Distillation | None = None
+    second_reading: SecondReading | None = None
     source_weights: dict[str, float] = Field(default_factory=dict)
     """The same per collection, for instance {"corpus": 0.5, "corpus/en9": 1.0}; see `weight_of`."""
     loss: LossWeights = LossWeights()

@@ -24,6 +24,7 @@ from limen_quantize.inference import answer_all
 from limen_quantize.network import Heads, load_network, parameter_groups, tensors
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery, Language
+from limen_quantize.readings import Readings
 from limen_quantize.rules import choose_rules
 from limen_quantize.scores import Scores
 
@@ -75,6 +76,7 @@ class Member:
         self._unknown_id = tokenizer.token_to_id("<unk>") or 0
         self._network = load_network(config, self._layout)
         self._heads = Heads(self._layout, config.loss)
+        self._readings = Readings(config.second_reading) if config.second_reading else None
         self._teachers = (
             Teachers(
                 config.distillation,
@@ -180,7 +182,8 @@ class Member:
         for query in self._train:
             weight = self._config.weight_of(query)
             for _ in range(int(weight) + (rng.random() < weight % 1)):
-                seen = augment(query, self._config.augmentation, neutral.get(query.language, ()), rng)
+                read = self._readings.draw(query, rng) if self._readings else query
+                seen = augment(read, self._config.augmentation, neutral.get(query.language, ()), rng)
                 for window in encode(seen, self._tokenizer, max_tokens=self._config.max_tokens):
                     windows.append(hide_tokens(window, self._unknown_id, hidden_share, rng))
         return bucketed(

@@ -41,6 +41,15 @@ class Teacher(BaseModel):
     sha256: str
 
 
+class ReadingFile(BaseModel):
+    """A file of second readings, with its hash."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    sha256: str
+
+
 class Blend(BaseModel):
     """An earlier model whose weights were averaged in, with their share (0 to 1)."""
 
@@ -65,6 +74,7 @@ class RunRecord(BaseModel):
     n_held_out: int
     versions: dict[str, str]
     teachers: tuple[Teacher, ...] = ()
+    second_readings: tuple[ReadingFile, ...] = ()
     members: dict[str, list[EpochReport]] = {}
     held_out: dict[Language, Scores] = {}
     """Scores of the averaged network on the held-out split of the training data."""

@@ -21,7 +21,17 @@ from limen_quantize.member import EpochReport, Member
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import files_of, read
-from limen_quantize.record import DataFile, RunRecord, Teacher, now, read_record, sha256_of, versions
+from limen_quantize.readings import Readings
+from limen_quantize.record import (
+    DataFile,
+    ReadingFile,
+    RunRecord,
+    Teacher,
+    now,
+    read_record,
+    sha256_of,
+    versions,
+)
 from limen_quantize.rules import choose_rules
 from limen_quantize.split import split
 
@@ -148,6 +158,11 @@ def _record(
             raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
         if earlier.data != files:
             raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
+    readings = _reading_files(config)
+    if earlier is not None and earlier.second_readings != readings:
+        raise TrainingError(
+            f"the second readings have changed since the run in {config.out}; choose another --out"
+        )
     record = RunRecord(
         state="started",
         started_at=earlier.started_at if earlier else now(),
@@ -158,6 +173,7 @@ def _record(
         n_train=n_train,
         n_held_out=n_held_out,
         versions=versions(),
+        second_readings=readings,
         teachers=tuple(
             Teacher(source=name, sha256=sha256_of(weights_file(Path(name))))
             for name in (config.distillation.teachers if config.distillation else ())
@@ -165,6 +181,16 @@ def _record(
     )
     record.write(config.out)
     return record
+
+
+def _reading_files(config: TrainingConfig) -> tuple[ReadingFile, ...]:
+    """The files of second readings with their hashes. Raises: `DataError` for one that cannot be used."""
+    if config.second_reading is None:
+        return ()
+    Readings(config.second_reading)
+    return tuple(
+        ReadingFile(source=name, sha256=sha256_of(Path(name))) for name in config.second_reading.files
+    )
 
 
 def _train_members(

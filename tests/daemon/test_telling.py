@@ -1,4 +1,4 @@
-"""A phrase made of nothing but function words is never shown."""
+"""A phrase made of nothing but function words, or of a vague word or two, is never shown."""
 
 from __future__ import annotations
 
@@ -27,6 +27,13 @@ from limen_daemon.detector.telling import tells_something, without_link
         "The",
         "And my",
         "That’s",
+        "always",
+        "suddenly",
+        "give me",
+        "my company",
+        "我",
+        "都有",
+        "觉得",
     ],
 )
 def test_function_words_tell_nothing(phrase: str) -> None:
@@ -46,7 +53,13 @@ def test_function_words_tell_nothing(phrase: str) -> None:
         "not at home",
         "7",
         "in 2",
-        "我",
+        "got so much to do",
+        "a lot of free time",
+        "Hope",
+        "tired",
+        "new job",
+        "我们家",
+        "没有",
         "慌",
         "🤰",
         "à",

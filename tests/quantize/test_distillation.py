@@ -8,32 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+
+from harness.tiny_training import batch, logits, trained
 
 pytestmark = pytest.mark.train
-
-FIELDS = {
-    "epochs": 12,
-    "holdout": 0.0,
-    "encoder_rate": 1e-3,
-    "head_rate": 1e-2,
-    "batch_queries": 2,
-    "max_tokens": 64,
-    "bfloat16": False,
-    "augmentation": {"join_neutral": 0, "paste_context": 0},
-}
-
-
-def trained(base: Path, data: Path, out: Path, *options: str, **fields: object) -> Path:
-    from limen_quantize.commands.train import train
-
-    sets = [f"--set={name}={json.dumps(value)}" for name, value in {**FIELDS, **fields}.items()]
-    arguments = ["--base", str(base), "--data", str(data), "--out", str(out), *sets, *options]
-    result = CliRunner().invoke(train, arguments)
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return out
 
 
 def teachers(*folders: Path, temperature: float = 1.0) -> Any:
@@ -43,30 +21,6 @@ def teachers(*folders: Path, temperature: float = 1.0) -> Any:
 
     config = Distillation(teachers=tuple(map(str, folders)), temperature=temperature)
     return Teachers(config, LabelLayout.standard(), vocabulary=1100, bfloat16=False)
-
-
-def batch(base: Path, data: Path) -> dict[str, Any]:
-    from limen_quantize.encoding import encode
-    from limen_quantize.network import tensors
-    from limen_quantize.readers import read
-    from limen_quantize.training_run import load_tokenizer
-
-    tokenizer = load_tokenizer(str(base))
-    windows = [window for query in read(str(data)) for window in encode(query, tokenizer, max_tokens=64)]
-    return tensors(windows, padding_id=1)
-
-
-def logits(folder: Path, made: dict[str, Any]) -> Any:
-    import torch
-
-    from limen_quantize.distillation import load_teacher
-
-    with torch.no_grad():
-        return (
-            load_teacher(folder)(input_ids=made["input_ids"], attention_mask=made["attention_mask"])
-            .logits.float()
-            .clone()
-        )
 
 
 @pytest.fixture(name="teacher")
