@@ -64,6 +64,10 @@ class Distillation(BaseModel):
     """How much the teachers count; the annotation counts the rest."""
     temperature: float = Field(default=2.0, ge=1)
     """Softens both answers, so that what a teacher thinks unlikely counts too."""
+    answers: tuple[str, ...] = ()
+    """Files of answers that a network of another kind gave beforehand (`limen quantize teach`)."""
+    answers_share: float = Field(default=0.5, ge=0, le=1)
+    """How much these count beside the teachers, in the texts that they have."""
 
 
 class SecondReading(BaseModel):

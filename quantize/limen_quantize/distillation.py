@@ -3,7 +3,9 @@
 Several networks that learned the same task differ in what they are sure of, and the mean of their
 probabilities is better than any of them (and than the mean of their weights); one network that learns this
 mean keeps most of the gain at the price of one (Hinton et al. 2015). Teachers see the very tokens that the
-student sees, disturbed and joined as they are (Beyer et al. 2022, "a consistent and patient teacher").
+student sees, disturbed and joined as they are (Beyer et al. 2022, "a consistent and patient teacher"). A
+network with other word pieces cannot do that; its answers to whole, undisturbed texts come from a file
+(`limen_quantize.answer_file`) and count where the student sees such a text.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ class Teachers:
         self.share = config.share
         """How much they count beside the annotation, 0 to 1."""
         self._temperature = config.temperature
+        self._answers_share = config.answers_share
         self._bfloat16 = bfloat16
 
     def answer(self, made: dict[str, Tensor]) -> Soft:
@@ -63,7 +66,7 @@ class Teachers:
         factor of the squared temperature keeps gradients as large as those of the annotation (Hinton et al.
         2015, section 2).
         """
-        soft = self.answer(made)
+        soft = self._joined(self.answer(made), made)
         read = made["tag"] != IGNORED
         inside = (1.0 - soft["tag"][:, :, OUTSIDE]) * read
         total = _mean(self._gap(logits, soft, "tag"), read.float())
@@ -72,6 +75,18 @@ class Teachers:
         for head in SPAN_HEADS:
             total = total + getattr(weights, head) * _mean(self._gap(logits, soft, head), inside)
         return total * self._temperature**2
+
+    def _joined(self, soft: Soft, made: dict[str, Tensor]) -> Soft:
+        """The teachers' answers, with those that were given beforehand where there are any."""
+        joined = dict(soft)
+        for head in ("tag", "leak"):
+            given = made.get(f"answered_{head}")
+            if given is not None:
+                softer = given.clamp(min=1e-6) ** (1.0 / self._temperature)
+                softer = softer / softer.sum(-1, keepdim=True)
+                mixed = torch.lerp(soft[head], softer, self._answers_share)
+                joined[head] = torch.where(given.isnan(), soft[head], mixed)
+        return joined
 
     def _gap(self, logits: Tensor, soft: Soft, head: str) -> Tensor:
         own = log_softmax(logits[:, :, self._columns[head]] / self._temperature, dim=-1)

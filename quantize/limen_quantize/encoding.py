@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE, trimmed
 from limen_daemon.detector.layout import HEADS
+from limen_quantize.answer_file import Answers, OnTokens
 from limen_quantize.queries import AnnotatedQuery, MarkedPhrase
 
 if TYPE_CHECKING:
@@ -20,20 +23,25 @@ SPAN_HEADS = ("category", "subject", "granularity", "identifiability")
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """One window of a query: n token ids, n labels for the tag head and each span head, one leak label."""
+    """One window of a query: n token ids, n labels for the tag head and each span head, one leak label, and
+    what another network answered beforehand; its `leak` is NaN where the window is not the whole query."""
 
     ids: list[int]
     tags: list[int]
     spans: dict[str, list[int]]
     leak: int
+    answer: OnTokens | None = None
 
 
-def encode(query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int) -> list[Encoded]:
+def encode(
+    query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int, answers: Answers | None = None
+) -> list[Encoded]:
     """Encode `query` as one window, or as several that overlap by a quarter when it is longer."""
     encoding = tokenizer.encode(query.text, add_special_tokens=False)
     start_id, end_id = boundary_ids(tokenizer)
     ids, offsets = encoding.ids, encoding.offsets
     tags, spans = token_labels(query.text, offsets, query.phrases)
+    answer = answers.on_tokens(query.text, offsets) if answers else None
     room = max_tokens - 2
     windows: list[Encoded] = []
     begin = 0
@@ -46,11 +54,21 @@ def encode(query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int) -> l
                 tags=[IGNORED, *inner, IGNORED],
                 spans={head: [IGNORED, *labels[begin:end], IGNORED] for head, labels in spans.items()},
                 leak=int(any(tag in (BEGIN, INSIDE) for tag in inner)),
+                answer=_part(answer, begin, end, whole=len(ids) <= room),
             )
         )
         if end == len(ids):
             return windows
         begin += room - room // 4
+
+
+def _part(answer: OnTokens | None, begin: int, end: int, *, whole: bool) -> OnTokens | None:
+    """The answer to a window, with a row for each of the two tokens around it."""
+    if answer is None:
+        return None
+    around = np.array([[1.0, 0.0, 0.0]])
+    tags = np.concatenate([around, answer.tags[begin:end], around])
+    return OnTokens(tags, answer.leak if whole else float("nan"))
 
 
 def boundary_ids(tokenizer: Tokenizer) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.answer_file import Answers
 from limen_quantize.augmentation import augment, hide_tokens
 from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
@@ -87,6 +88,7 @@ class Member:
             if config.distillation
             else None
         )
+        self._answers = Answers(config.distillation.answers) if config.distillation else None
         self._optimizer = torch.optim.AdamW(parameter_groups(self._network, config), fused=True)
         self._trainable = {n: p for n, p in self._network.named_parameters() if p.requires_grad}
         self._average = (
@@ -184,7 +186,9 @@ class Member:
             for _ in range(int(weight) + (rng.random() < weight % 1)):
                 read = self._readings.draw(query, rng) if self._readings else query
                 seen = augment(read, self._config.augmentation, neutral.get(query.language, ()), rng)
-                for window in encode(seen, self._tokenizer, max_tokens=self._config.max_tokens):
+                for window in encode(
+                    seen, self._tokenizer, max_tokens=self._config.max_tokens, answers=self._answers
+                ):
                     windows.append(hide_tokens(window, self._unknown_id, hidden_share, rng))
         return bucketed(
             windows, batch_tokens=self._config.batch_tokens, batch_queries=self._config.batch_queries, rng=rng

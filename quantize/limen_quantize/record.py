@@ -41,8 +41,8 @@ class Teacher(BaseModel):
     sha256: str
 
 
-class ReadingFile(BaseModel):
-    """A file of second readings, with its hash."""
+class LearnedFile(BaseModel):
+    """A file of second readings or of another network's answers, with its hash."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -74,7 +74,8 @@ class RunRecord(BaseModel):
     n_held_out: int
     versions: dict[str, str]
     teachers: tuple[Teacher, ...] = ()
-    second_readings: tuple[ReadingFile, ...] = ()
+    second_readings: tuple[LearnedFile, ...] = ()
+    answers: tuple[LearnedFile, ...] = ()
     members: dict[str, list[EpochReport]] = {}
     held_out: dict[Language, Scores] = {}
     """Scores of the averaged network on the held-out split of the training data."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.answer_file import Answers
 from limen_quantize.averaging import average_weights
 from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.distillation import weights_file
@@ -24,7 +25,7 @@ from limen_quantize.readers import files_of, read
 from limen_quantize.readings import Readings
 from limen_quantize.record import (
     DataFile,
-    ReadingFile,
+    LearnedFile,
     RunRecord,
     Teacher,
     now,
@@ -158,10 +159,10 @@ def _record(
             raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
         if earlier.data != files:
             raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
-    readings = _reading_files(config)
-    if earlier is not None and earlier.second_readings != readings:
+    readings, answers = _learned_files(config)
+    if earlier is not None and (earlier.second_readings, earlier.answers) != (readings, answers):
         raise TrainingError(
-            f"the second readings have changed since the run in {config.out}; choose another --out"
+            f"second readings or answers have changed since the run in {config.out}; choose another --out"
         )
     record = RunRecord(
         state="started",
@@ -174,6 +175,7 @@ def _record(
         n_held_out=n_held_out,
         versions=versions(),
         second_readings=readings,
+        answers=answers,
         teachers=tuple(
             Teacher(source=name, sha256=sha256_of(weights_file(Path(name))))
             for name in (config.distillation.teachers if config.distillation else ())
@@ -183,14 +185,18 @@ def _record(
     return record
 
 
-def _reading_files(config: TrainingConfig) -> tuple[ReadingFile, ...]:
-    """The files of second readings with their hashes. Raises: `DataError` for one that cannot be used."""
-    if config.second_reading is None:
-        return ()
-    Readings(config.second_reading)
-    return tuple(
-        ReadingFile(source=name, sha256=sha256_of(Path(name))) for name in config.second_reading.files
-    )
+def _learned_files(config: TrainingConfig) -> tuple[tuple[LearnedFile, ...], tuple[LearnedFile, ...]]:
+    """The files of second readings and of answers. Raises: `DataError` for one that cannot be used."""
+    readings = config.second_reading.files if config.second_reading else ()
+    answers = config.distillation.answers if config.distillation else ()
+    if config.second_reading:
+        Readings(config.second_reading)
+    Answers(answers)
+    return _hashed(readings), _hashed(answers)
+
+
+def _hashed(names: Sequence[str]) -> tuple[LearnedFile, ...]:
+    return tuple(LearnedFile(source=name, sha256=sha256_of(Path(name))) for name in names)
 
 
 def _train_members(

@@ -11,6 +11,7 @@ quantize = LazyGroup(
         "report": "limen_quantize.commands.report:report",
         "scores": "limen_quantize.commands.scores:scores",
         "sft": "limen_quantize.commands.sft:sft",
+        "teach": "limen_quantize.commands.teach:teach",
         "train": "limen_quantize.commands.train:train",
         "onnx": "limen_quantize.commands.onnx:onnx",
     },

@@ -77,6 +77,17 @@ class SegmentTokenizer:
                 ids.extend([control] if control is not None else self._tokenizer.encode(text).ids)
         return ids
 
+    def with_offsets(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """Token ids of a text and each one's code points `[start, end)`; nothing in it is a control token."""
+        encoding = self._tokenizer.encode(text)
+        return encoding.ids, encoding.offsets
+
+    def control(self, token: str) -> int:
+        """The id of a control token. Raises: `ConfigError` when the vocabulary lacks it."""
+        if token not in self._control:
+            raise ConfigError(f"The base model has no token {token}.")
+        return self._control[token]
+
     def _split(self, segment: Segment) -> list[tuple[str, int | None]]:
         """The segment's text between its control tokens, and those."""
         parts: list[tuple[str, int | None]] = [(segment.text, None)]
