@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -96,10 +97,10 @@ def write_answers(path: Path, answers: Mapping[str, TextAnswer]) -> None:
 def read_answers(path: Path) -> dict[str, TextAnswer]:
     """The answers in a file, by the hashes of the texts. Raises: `DataError` when it is none."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             texts, sizes, leaks = stored["texts"], stored["sizes"], stored["leaks"]
             ranges, tags = stored["ranges"], stored["tags"]
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise DataError(f"{path}: holds no answers (limen quantize teach writes such files)") from error
     if len(ranges) != len(tags) or int(sizes.sum()) != len(ranges) or len(texts) != len(sizes):
         raise DataError(f"{path}: is damaged, its parts differ in length")

@@ -1,0 +1,166 @@
+"""A causal model as a tagger: it sees what follows, learns from marks, and its answers teach an encoder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from harness.tiny_training import trained
+
+pytestmark = pytest.mark.train
+
+pytest.importorskip("torch", reason="needs the train extra")
+
+LINES = [
+    f"health\t{before} [[{phrase}|health|s|21|The user has it.]] {after}"
+    for before in ("the inn", "then", "er", "the tin")
+    for phrase in ("qqq", "zzz")
+    for after in ("in it", "the end", "there")
+] + [f"none\t{before} {after}" for before in ("the inn", "then", "er") for after in ("in it", "the end")]
+
+
+@pytest.fixture(name="data")
+def fixture_data(tmp_path: Path) -> Path:
+    path = tmp_path / "data.txt"
+    path.write_text("\n".join(LINES) + "\n", encoding="utf-8")
+    return path
+
+
+def taught(base: Path, data: Path, out: Path, **settings: object) -> str:
+    from limen_quantize.commands.teach import teach
+
+    fields = {"epochs": 40, "holdout": 0.0, "rate": 1e-3, "head_rate": 1e-2, "batch_queries": 8, **settings}
+    sets = [f"--set={name}={json.dumps(value)}" for name, value in fields.items()]
+    result = CliRunner().invoke(
+        teach, ["--base", str(base), "--data", str(data), "--out", str(out), "--set=bfloat16=false", *sets]
+    )
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_it_learns_the_marks_and_an_encoder_learns_them_from_its_answers(
+    tiny_gguf: Path, base: Path, data: Path, tmp_path: Path
+) -> None:
+    from limen_quantize.answer_file import Answers
+    from limen_quantize.readers import read
+
+    out = tmp_path / "teacher"
+    taught(tiny_gguf, data, out, source_weights={})
+    answers = Answers((str(out / "answers.npz"),))
+    for query in read(str(data)):
+        found = answers.on_tokens(query.text, [(p.start, p.end) for p in query.phrases] or [(0, 2)])
+        assert found is not None
+        assert (found.tags[:, 0] < 0.5).all() == bool(query.phrases)
+        assert (found.leak > 0.5) == bool(query.phrases)
+    record = json.loads((out / "run.json").read_text())
+    assert (record["n_train"], record["n_held_out"]) == (len(LINES), 0)
+
+    blank = tmp_path / "blank.txt"
+    blank.write_text("".join(f"none\t{query.text}\n" for query in read(str(data))), encoding="utf-8")
+    mute = trained(base, blank, tmp_path / "mute", epochs=2)
+    distillation = {"answers": [str(out / "answers.npz")], "answers_share": 1.0, "share": 1.0}
+    run = trained(
+        base, blank, tmp_path / "student", "--teacher", str(mute), epochs=30, distillation=distillation
+    )
+    weights = json.loads((run / "run.json").read_text())["answers"]
+    assert [item["source"] for item in weights] == distillation["answers"]
+    from harness.tiny_training import batch, logits
+
+    made = batch(base, data)
+    inside = logits(run / "network", made)[..., :3].argmax(-1) > 0
+    read_tokens = made["tag"] != -100
+    assert (inside == (made["tag"] > 0))[read_tokens].float().mean() > 0.95
+
+
+def test_held_out_queries_are_scored_and_not_answered(tiny_gguf: Path, data: Path, tmp_path: Path) -> None:
+    from limen_quantize.answer_file import Answers
+    from limen_quantize.readers import read
+    from limen_quantize.split import split
+
+    out = tmp_path / "teacher"
+    real = tmp_path / "real.json"
+    marked = read(str(data))
+    real.write_text(
+        json.dumps(
+            [
+                {
+                    "id": q.id,
+                    "source": "real",
+                    "query": q.text,
+                    "privacy": [{"phrase": q.text[p.start : p.end]} for p in q.phrases],
+                }
+                for q in marked
+            ]
+        ),
+        encoding="utf-8",
+    )
+    output = taught(tiny_gguf, real, out, epochs=1, holdout=0.3)
+    kept, held_out = split(read(str(real)), 0.3)
+    answers = Answers((str(out / "answers.npz"),))
+    assert held_out
+    assert all(answers.on_tokens(query.text, [(0, 1)]) is not None for query in kept)
+    assert all(answers.on_tokens(query.text, [(0, 1)]) is None for query in held_out)
+    assert "held-out en" in output
+
+
+def test_a_finished_tagger_only_answers(tiny_gguf: Path, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "teacher"
+    taught(tiny_gguf, data, out, epochs=1)
+    weights = (out / "tagger.safetensors").read_bytes()
+    (out / "answers.npz").unlink()
+    taught(tiny_gguf, data, out, epochs=1)
+    assert (out / "tagger.safetensors").read_bytes() == weights
+    assert (out / "answers.npz").is_file()
+
+
+def test_the_first_token_sees_the_last(tiny_gguf: Path) -> None:
+    import torch
+
+    from limen_daemon.detector.layout import LabelLayout
+    from limen_quantize.gguf.reading import read_gguf, to_torch
+    from limen_quantize.gguf.tagger import Tagger
+
+    tagger = Tagger(to_torch(read_gguf(tiny_gguf)), LabelLayout.standard(), dropout=0.0).eval()
+    ids = torch.tensor([[1, 40, 50, 2], [1, 40, 60, 2]])
+    with torch.no_grad():
+        seen = tagger(ids, torch.ones_like(ids))
+        padded = tagger(torch.tensor([[1, 40, 50, 2, 7, 7]]), torch.tensor([[1, 1, 1, 1, 0, 0]]))
+    assert not torch.allclose(seen[0, 0], seen[1, 0])
+    torch.testing.assert_close(padded[0, :4], seen[0], atol=1e-4, rtol=1e-4)
+
+
+def test_windows_of_a_long_text_overlap_and_every_token_is_answered_once(tiny_gguf: Path) -> None:
+    from limen_daemon.detector.layout import LabelLayout
+    from limen_quantize.gguf.reading import read_gguf, to_torch
+    from limen_quantize.gguf.tagger import Tagger, Windows, answer_texts
+    from limen_quantize.gguf.tokens import SegmentTokenizer
+
+    base = read_gguf(tiny_gguf)
+    tokenizer = SegmentTokenizer(base.metadata)
+    windows = Windows(tokenizer, max_tokens=10)
+    assert windows.parts(0) == [(0, 0)]
+    assert windows.parts(8) == [(0, 8)]
+    assert windows.parts(9) == [(0, 8), (6, 9)]
+    assert windows.parts(20) == [(0, 8), (6, 14), (12, 20)]
+    tagger = Tagger(to_torch(base), LabelLayout.standard(), dropout=0.0)
+    short, long = answer_texts(
+        tagger, tokenizer, ["ab", "abcdefghijklmnopqrst"], max_tokens=10, bfloat16=False
+    )
+    assert (len(short.ranges), len(long.ranges)) == (2, 20)
+    assert long.ranges.tolist() == [[i, i + 1] for i in range(20)]
+    assert np.allclose(long.tags.sum(axis=1), 1.0, atol=1e-5)
+
+
+def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
+    from limen_quantize.commands.teach import teach
+    from limen_quantize.errors import TrainingError
+
+    result = CliRunner().invoke(teach, ["--data", "x", "--out", str(tmp_path), "--set", "epochs=0"])
+    assert isinstance(result.exception, TrainingError)
+    assert str(result.exception).startswith("epochs: ")
