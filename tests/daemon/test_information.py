@@ -32,6 +32,7 @@ LONG = (
     "We are raising $500k and I have two dogs. should i be worried?"
 )
 CHILD = "is it normal that my 3 year old repeats syllables twice?"
+HUSBAND = "My husband lost his job in March, and we have a son diagnosed with autism"
 MOTHER = "我妈72了，左膝置换以后下楼梯还是疼，我很担心"
 
 SENTENCES = [
@@ -59,6 +60,8 @@ SENTENCES = [
     ),
     ("I'm a teacher in China", "China", C.LOCATION, U, "The user is in China."),
     ("I turned forty last week", "turned forty", C.AGE, U, "The user turned forty."),
+    (HUSBAND, "husband lost his job in March", C.RELATIONSHIP, R, "The user's husband lost his job in March."),
+    (HUSBAND, "son diagnosed with autism", C.RELATIONSHIP, R, "The user has a son diagnosed with autism."),
     ("I am a nurse in Leeds", "nurse in", C.OCCUPATION, U, "The user is a nurse."),
     (MOTHER, "妈72了", C.AGE, R, "用户的母亲72了。"),
     (MOTHER, "下楼梯还是疼", C.HEALTH, R, "用户的母亲下楼梯还是疼。"),

@@ -185,9 +185,17 @@ _ALSO_NOUNS = frozenset(
 )
 
 
+_ACTS = re.compile(rf"(?:{_RELATIONS})\s+(?P<verb>[a-z]+)\s+(?:his|her|their|its|my|our|the|an?|us|me)\s", re.IGNORECASE)
+
+
 def has_finite_verb(phrase: str) -> bool:
-    """Whether the phrase has a verb of its own behind its first word ("ad account was restricted")."""
-    if _FINITE.search(phrase):
+    """Whether the phrase has a verb of its own behind its first word ("ad account was restricted").
+
+    A past form counts where someone does something to something ("husband lost his job"): elsewhere it may be
+    a participle ("son diagnosed with autism").
+    """
+    acts = _ACTS.search(phrase)
+    if _FINITE.search(phrase) or (acts and is_past(acts["verb"])):
         return True
     words = [word.lower() for word in _WORD.findall(phrase)]
     return any(
