@@ -185,7 +185,10 @@ _ALSO_NOUNS = frozenset(
 )
 
 
-_ACTS = re.compile(rf"(?:{_RELATIONS})\s+(?P<verb>[a-z]+)\s+(?:his|her|their|its|my|our|the|an?|us|me)\s", re.IGNORECASE)
+_ACTS = re.compile(
+    rf"(?<!\w)(?:{_RELATIONS})\s+(?P<verb>[a-z]+)\s+(?:his|her|their|its|my|our|the|an?|us|me)\s",
+    re.IGNORECASE,
+)
 
 
 def has_finite_verb(phrase: str) -> bool:
