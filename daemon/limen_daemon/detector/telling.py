@@ -18,27 +18,27 @@ _ALSO_NAMES = frozenset("will may an so do".split())
 """Of these, what with a capital is a name as well; "My" or "The" only begins a sentence."""
 _VAGUE_WORDS = frozenset(
     """
-    always never usually often sometimes suddenly recently currently now soon already still again ever later
-    lately actually really simply kindly please well even much more most less lot lots many few enough too
-    quite perhaps maybe probably together instead anyway finally able unable going go goes went gone get
-    gets got getting give gives gave given giving take takes took taken taking make makes made making doing
-    done put puts keep keeps kept let lets want wants wanted like hope hoping think thinks thinking thought
-    know knows knew known say says said saying tell tells told telling ask asks asked asking use uses used
-    using try tries tried trying find finds found see sees saw seen look looks looking start starts started
-    starting begin begins began help helps helped helping show shows showed send sends sent sending call
-    calls called set bring brings brought happen happens happened change changes changed continue plan plans
-    add added pass passes passed thing things way ways kind sort part parts point points case cases example
-    examples list lists idea ideas question questions answer answers text texts message messages word words
-    sentence sentences details information contact benefit benefits company book reply free current new good
-    best better great right other others another something anything everything someone anyone everyone one
-    ones same different such own first second next last following below above certain possible available
-    sure time times today letter email mail note form page line number name names hello hi dear thanks thank
-    regards sincerely every both several rather almost away back down off while because though although
-    however therefore thus
+    always usually often sometimes suddenly recently currently now soon already still again ever later
+    lately actually really simply kindly please even much more most lot lots many few too quite perhaps
+    maybe probably instead anyway finally able unable going go goes went get gets got getting give gives
+    gave given giving take takes took taken taking make makes made making doing keep keeps kept want wants
+    wanted think thinks thinking thought know knows knew known say says said saying tell tells told telling
+    ask asks asked asking use uses used try tries tried trying find finds found see sees saw seen look looks
+    looking begin begins began show shows showed send sends sent sending set bring brings brought happen
+    happens happened continue plan plans add added thing things way ways kind sort point points case cases
+    example examples list lists idea ideas question questions answer answers text texts message messages
+    word words sentence sentences details information contact book reply free current good best great right
+    other others another something anything everything same different such own first next last following
+    below above certain possible available sure today letter email mail note form page line number name
+    names hello hi dear thanks thank regards sincerely every both several rather almost off while because
+    though although however therefore thus
     """.split()
 )
 """Words that say something only beside others. One or two of them are a slip ("always", "give me"); three and
-more can be a statement ("got so much to do")."""
+more can be a statement ("got so much to do"). Common words that nobody marked alone in the training data, of
+which those went that tell something in a pair ("part time", "gave up", "let go", "name change")."""
+_PARTICLES = frozenset("up out off over on in away back down through".split())
+"""A verb with one of these at its end can mean anything ("gave up", "asked out")."""
 _FEW = 2
 _VAGUE_HAN = frozenset(
     """
@@ -51,6 +51,10 @@ _VAGUE_HAN = frozenset(
 _LINKS = frozenset(
     "a an the and or but in on at to for from by with about as of my your our his her their".split()
 )
+_NAMES_TOO = frozenset("page case best such".split())
+"""Of the vague words, what with a capital is a name as well."""
+_SYMBOL = re.compile(r"[\u2190-\u2bff\U0001f000-\U0001faff]")
+"""Emoji and arrows: "my 🤰" tells something."""
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,30} ?/?>")
 _WORD = re.compile(r"[^\W_]+(?:['’/][^\W_]+)*")
 
@@ -59,15 +63,23 @@ def tells_something(phrase: str) -> bool:
     """Whether `phrase` holds more than function words, bare markup ("</s>", "<br>") and a word or two that
     say something only beside others ("always", "都有").
 
-    Those that are names too count with a capital ("Will"), and all in capitals they are abbreviations ("IT").
+    Those that are names too count with a capital ("Will", "Page"), and all in capitals function words are
+    abbreviations ("IT").
     """
     bare = _TAG.sub(" ", phrase)
     words = _WORD.findall(bare)
     if not words:
         return not bare.isascii()
-    if len(words) <= _FEW and all(word in _VAGUE_WORDS or not _tells(word) for word in words):
-        return False
+    if len(words) <= _FEW and all(_is_vague(word) for word in words):
+        verb_and_particle = len(words) == _FEW and words[-1].lower() in _PARTICLES and _tells(words[0])
+        return verb_and_particle or _SYMBOL.search(bare) is not None
     return any(_tells(word) for word in words) and bare.strip() not in _VAGUE_HAN
+
+
+def _is_vague(word: str) -> bool:
+    if not _tells(word):
+        return True
+    return word.lower() in _VAGUE_WORDS and (word.islower() or word.lower() not in _NAMES_TOO)
 
 
 def without_link(phrase: str) -> str:
