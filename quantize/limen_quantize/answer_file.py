@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
-from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE, Floats, Offsets, trimmed
+from limen_daemon.detector.decode import OUTSIDE, Floats, Offsets, trimmed
 from limen_quantize.errors import DataError
-from limen_quantize.readings import key_of
+from limen_quantize.queries import key_of
 
 N_TAGS = 3
 
 
-class TextAnswer(NamedTuple):
+class GivenAnswer(NamedTuple):
     """One text's answer. `ranges` (n, 2): code points of the n tokens; `tags` (n, 3): their probabilities;
     `leak`: the probability that the text discloses anything."""
 
@@ -30,54 +29,57 @@ class TextAnswer(NamedTuple):
     leak: float
 
 
-class OnTokens(NamedTuple):
-    """An answer on the student's tokens: `tags` (n, 3)."""
+class TokenAnswer(NamedTuple):
+    """An answer on the student's tokens: `inside` (n,), the probability of being part of a phrase. `leak` is
+    NaN where it is not known."""
 
-    tags: Floats
+    inside: Floats
     leak: float
 
 
-class Answers:
-    """All answers of some files."""
+class GivenAnswers:
+    """All answers of some files; none without files."""
 
     def __init__(self, files: tuple[str, ...]) -> None:
         """Read the files. Raises: `DataError` naming the file that cannot be used."""
-        self._texts: dict[str, TextAnswer] = {}
+        self._texts: dict[str, GivenAnswer] = {}
         for file in files:
-            self._texts |= read_answers(Path(file))
+            found = read_answers(Path(file))
+            if found.keys() & self._texts.keys():
+                raise DataError(f"{file}: answers texts that another file has answered")
+            self._texts |= found
 
-    def on_tokens(self, text: str, offsets: Offsets) -> OnTokens | None:
+    def on_tokens(self, text: str, offsets: Offsets) -> TokenAnswer | None:
         """The answer to `text` on tokens with these code-point `offsets`; None when there is none."""
         answer = self._texts.get(key_of(text))
-        if answer is None or (len(answer.ranges) and answer.ranges[-1, 1] > len(text)):
+        if answer is None:
             return None
-        return OnTokens(on_tokens(answer, text, offsets), answer.leak)
+        return TokenAnswer(inside_on(answer, text, offsets), answer.leak)
 
 
-def on_tokens(answer: TextAnswer, text: str, offsets: Offsets) -> Floats:
-    """(n, 3): a token is as far inside a phrase as its characters are on average, and it begins one as far as
-    a token of the answer does that begins with it."""
-    outside = np.ones(len(text) + 1)
-    begins = np.zeros(len(text) + 1)
+def inside_on(answer: GivenAnswer, text: str, offsets: Offsets) -> Floats:
+    """(n,): a token is as far inside a phrase as its characters are on average.
+
+    Where a phrase begins is not taken over: a network whose pieces end elsewhere says it less well than one
+    that reads the student's own.
+    """
+    inside = np.zeros(len(text) + 1)
+    covered = 0  # a character of several tokens has the answer of its first
     for (raw_start, raw_end), tags in zip(answer.ranges.tolist(), answer.tags, strict=True):
+        start, end = trimmed(text, max(raw_start, covered), min(raw_end, len(text)))
+        if start < end:
+            inside[start:end] = 1.0 - tags[OUTSIDE]
+            covered = end
+    sums = np.concatenate([[0.0], np.cumsum(inside)])
+    found = np.zeros(len(offsets), dtype=np.float32)
+    for row, (raw_start, raw_end) in enumerate(offsets):
         start, end = trimmed(text, raw_start, raw_end)
         if start < end:
-            outside[start:end] = tags[OUTSIDE]
-            begins[start] = tags[BEGIN]
-    sums = np.concatenate([[0.0], np.cumsum(outside)])
-    found = np.zeros((len(offsets), N_TAGS), dtype=np.float32)
-    found[:, OUTSIDE] = 1.0
-    for row, (raw_start, raw_end) in zip(found, offsets, strict=True):
-        start, end = trimmed(text, raw_start, raw_end)
-        if start < end:
-            within = 1.0 - (sums[end] - sums[start]) / (end - start)
-            row[OUTSIDE] = 1.0 - within
-            row[BEGIN] = min(begins[start], within)
-            row[INSIDE] = within - row[BEGIN]
+            found[row] = (sums[end] - sums[start]) / (end - start)
     return found
 
 
-def write_answers(path: Path, answers: Mapping[str, TextAnswer]) -> None:
+def write_answers(path: Path, answers: Mapping[str, GivenAnswer]) -> None:
     """Write the answers to texts, named by the texts themselves."""
     ordered = sorted((key_of(text), answer) for text, answer in answers.items())
     part = path.with_suffix(".part.npz")
@@ -87,25 +89,29 @@ def write_answers(path: Path, answers: Mapping[str, TextAnswer]) -> None:
         sizes=np.array([len(answer.ranges) for _, answer in ordered], dtype=np.int32),
         leaks=np.array([answer.leak for _, answer in ordered], dtype=np.float32),
         ranges=np.concatenate([np.zeros((0, 2), np.int32), *(answer.ranges for _, answer in ordered)]),
-        tags=np.concatenate(
-            [np.zeros((0, N_TAGS), np.float32), *(answer.tags.astype(np.float32) for _, answer in ordered)]
-        ),
+        tags=np.concatenate([np.zeros((0, N_TAGS), np.float32), *(answer.tags for _, answer in ordered)]),
     )
     part.replace(path)
 
 
-def read_answers(path: Path) -> dict[str, TextAnswer]:
-    """The answers in a file, by the hashes of the texts. Raises: `DataError` when it is none."""
+def read_answers(path: Path) -> dict[str, GivenAnswer]:
+    """The answers in a file, by the keys of the texts. Raises: `DataError` when it is none."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             texts, sizes, leaks = stored["texts"], stored["sizes"], stored["leaks"]
             ranges, tags = stored["ranges"], stored["tags"]
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or type(error).__name__})") from error
+    except Exception as error:  # a damaged archive fails in zipfile, zlib, numpy or tokenize
         raise DataError(f"{path}: holds no answers (limen quantize teach writes such files)") from error
-    if len(ranges) != len(tags) or int(sizes.sum()) != len(ranges) or len(texts) != len(sizes):
+    total = int(sizes.sum())
+    whole = ranges.shape == (total, 2) and tags.shape == (total, N_TAGS) and len(texts) == len(sizes)
+    if not whole or len(leaks) != len(sizes) or (sizes < 0).any():
         raise DataError(f"{path}: is damaged, its parts differ in length")
+    if not (np.isfinite(tags).all() and np.isfinite(leaks).all()):
+        raise DataError(f"{path}: holds numbers that are none; the network that answered had diverged")
     ends = np.cumsum(sizes)
     return {
-        str(text): TextAnswer(ranges[end - size : end], tags[end - size : end], float(leak))
+        str(text): GivenAnswer(ranges[end - size : end], tags[end - size : end], float(leak))
         for text, size, end, leak in zip(texts, sizes, ends, leaks, strict=True)
     }

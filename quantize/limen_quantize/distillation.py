@@ -77,16 +77,26 @@ class Teachers:
         return total * self._temperature**2
 
     def _joined(self, soft: Soft, made: dict[str, Tensor]) -> Soft:
-        """The teachers' answers, with those that were given beforehand where there are any."""
-        joined = dict(soft)
-        for head in ("tag", "leak"):
-            given = made.get(f"answered_{head}")
-            if given is not None:
-                softer = given.clamp(min=1e-6) ** (1.0 / self._temperature)
-                softer = softer / softer.sum(-1, keepdim=True)
-                mixed = torch.lerp(soft[head], softer, self._answers_share)
-                joined[head] = torch.where(given.isnan(), soft[head], mixed)
-        return joined
+        """The teachers' answers, with those that were given beforehand where there are any.
+
+        A given answer says how far a token is inside; how much of that begins a phrase the teachers say.
+        """
+        if "answered_leak" not in made:
+            return soft
+        inside = 1.0 - soft["tag"][:, :, OUTSIDE]
+        mixed = torch.lerp(inside, self._softer(made["answered_inside"]), self._answers_share)
+        mixed = torch.where(mixed.isnan(), inside, mixed)
+        tag = soft["tag"] * (mixed / inside.clamp(min=1e-6)).unsqueeze(-1)
+        tag[:, :, OUTSIDE] = 1.0 - mixed
+        own = soft["leak"][:, 1]
+        leak = torch.lerp(own, self._softer(made["answered_leak"]), self._answers_share)
+        leak = torch.where(leak.isnan(), own, leak)
+        return {**soft, "tag": tag, "leak": torch.stack([1.0 - leak, leak], dim=-1)}
+
+    def _softer(self, share: Tensor) -> Tensor:
+        """A probability at this temperature; NaN stays NaN."""
+        odds = torch.logit(share.clamp(1e-6, 1.0 - 1e-6))
+        return torch.sigmoid(odds / self._temperature)
 
     def _gap(self, logits: Tensor, soft: Soft, head: str) -> Tensor:
         own = log_softmax(logits[:, :, self._columns[head]] / self._temperature, dim=-1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE, trimmed
 from limen_daemon.detector.layout import HEADS
-from limen_quantize.answer_file import Answers, OnTokens
+from limen_quantize.answer_file import GivenAnswers, TokenAnswer
 from limen_quantize.queries import AnnotatedQuery, MarkedPhrase
 
 if TYPE_CHECKING:
@@ -24,51 +24,65 @@ SPAN_HEADS = ("category", "subject", "granularity", "identifiability")
 @dataclass(frozen=True, slots=True)
 class Encoded:
     """One window of a query: n token ids, n labels for the tag head and each span head, one leak label, and
-    what another network answered beforehand; its `leak` is NaN where the window is not the whole query."""
+    what another network answered beforehand (`answer.leak` is NaN where this is not the whole query)."""
 
     ids: list[int]
     tags: list[int]
     spans: dict[str, list[int]]
     leak: int
-    answer: OnTokens | None = None
+    answer: TokenAnswer | None = None
 
 
 def encode(
-    query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int, answers: Answers | None = None
+    query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int, answers: GivenAnswers | None = None
 ) -> list[Encoded]:
     """Encode `query` as one window, or as several that overlap by a quarter when it is longer."""
     encoding = tokenizer.encode(query.text, add_special_tokens=False)
     start_id, end_id = boundary_ids(tokenizer)
-    ids, offsets = encoding.ids, encoding.offsets
-    tags, spans = token_labels(query.text, offsets, query.phrases)
-    answer = answers.on_tokens(query.text, offsets) if answers else None
-    room = max_tokens - 2
-    windows: list[Encoded] = []
-    begin = 0
-    while True:
-        end = min(begin + room, len(ids))
-        inner = tags[begin:end]
-        windows.append(
-            Encoded(
-                ids=[start_id, *ids[begin:end], end_id],
-                tags=[IGNORED, *inner, IGNORED],
-                spans={head: [IGNORED, *labels[begin:end], IGNORED] for head, labels in spans.items()},
-                leak=int(any(tag in (BEGIN, INSIDE) for tag in inner)),
-                answer=_part(answer, begin, end, whole=len(ids) <= room),
-            )
+    labels = token_labels(query.text, encoding.offsets, query.phrases)
+    answer = answers.on_tokens(query.text, encoding.offsets) if answers else None
+    return windows_from(
+        encoding.ids, labels, room=max_tokens - 2, start_id=start_id, end_id=end_id, answer=answer
+    )
+
+
+def windows_from(
+    ids: list[int],
+    labels: tuple[list[int], dict[str, list[int]]],
+    *,
+    room: int,
+    start_id: int,
+    end_id: int,
+    answer: TokenAnswer | None = None,
+) -> list[Encoded]:
+    """Cut a query's tokens, with labels as `token_labels` gives them, into windows of `room` inner tokens."""
+    tags, spans = labels
+    return [
+        Encoded(
+            ids=[start_id, *ids[begin:end], end_id],
+            tags=[IGNORED, *tags[begin:end], IGNORED],
+            spans={head: [IGNORED, *of_head[begin:end], IGNORED] for head, of_head in spans.items()},
+            leak=int(any(tag in (BEGIN, INSIDE) for tag in tags[begin:end])),
+            answer=_part(answer, begin, end, whole=len(ids) <= room),
         )
-        if end == len(ids):
-            return windows
-        begin += room - room // 4
+        for begin, end in window_ranges(len(ids), room)
+    ]
 
 
-def _part(answer: OnTokens | None, begin: int, end: int, *, whole: bool) -> OnTokens | None:
+def window_ranges(n_tokens: int, room: int) -> list[tuple[int, int]]:
+    """Ranges of at most `room` tokens that cover all, neighbours overlapping by a quarter."""
+    ranges = [(0, min(room, n_tokens))]
+    while ranges[-1][1] < n_tokens:
+        begin = ranges[-1][0] + room - room // 4
+        ranges.append((begin, min(begin + room, n_tokens)))
+    return ranges
+
+
+def _part(answer: TokenAnswer | None, begin: int, end: int, *, whole: bool) -> TokenAnswer | None:
     """The answer to a window, with a row for each of the two tokens around it."""
     if answer is None:
         return None
-    around = np.array([[1.0, 0.0, 0.0]])
-    tags = np.concatenate([around, answer.tags[begin:end], around])
-    return OnTokens(tags, answer.leak if whole else float("nan"))
+    return TokenAnswer(np.pad(answer.inside[begin:end], 1), answer.leak if whole else float("nan"))
 
 
 def boundary_ids(tokenizer: Tokenizer) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
-from limen_quantize.answer_file import Answers
+from limen_quantize.answer_file import GivenAnswers
 from limen_quantize.augmentation import augment, hide_tokens
 from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
@@ -88,7 +88,7 @@ class Member:
             if config.distillation
             else None
         )
-        self._answers = Answers(config.distillation.answers) if config.distillation else None
+        self._answers = GivenAnswers(config.distillation.answers) if config.distillation else None
         self._optimizer = torch.optim.AdamW(parameter_groups(self._network, config), fused=True)
         self._trainable = {n: p for n, p in self._network.named_parameters() if p.requires_grad}
         self._average = (
@@ -146,7 +146,7 @@ class Member:
 
     def _learn(self, batch: list[Encoded], share: float) -> float:
         self._network.train()
-        rate = _schedule(share, self._config.warm_up)
+        rate = schedule(share, self._config.warm_up)
         for group in self._optimizer.param_groups:
             group["lr"] = group["base_rate"] * rate
         made = tensors(batch, padding_id=int(self._network.config.pad_token_id))
@@ -177,13 +177,12 @@ class Member:
         rng = random.Random(self._seed * 1_000_003 + epoch)  # noqa: S311 (no secret depends on it)
         neutral: dict[str, list[AnnotatedQuery]] = {}
         for query in self._train:
-            if not query.phrases:
+            if not query.phrases and not (self._readings and self._readings.of(query)):
                 neutral.setdefault(query.language, []).append(query)
         windows: list[Encoded] = []
         hidden_share = self._config.augmentation.token_dropout
         for query in self._train:
-            weight = self._config.weight_of(query)
-            for _ in range(int(weight) + (rng.random() < weight % 1)):
+            for _ in range(times_seen(self._config.weight_of(query), rng)):
                 read = self._readings.draw(query, rng) if self._readings else query
                 seen = augment(read, self._config.augmentation, neutral.get(query.language, ()), rng)
                 for window in encode(
@@ -234,7 +233,7 @@ class Member:
 
     def _resume(self) -> None:
         state = load_checkpoint(self._folder)
-        if state is None or state["config"] != self._config.model_dump_json():
+        if state is None or TrainingConfig.model_validate_json(state["config"]) != self._config:
             return
         self._epoch, self._step, self._steps_done = state["epoch"], state["step"], state["steps_done"]
         self._load(state["parameters"])
@@ -244,9 +243,14 @@ class Member:
         self._reports = [EpochReport.model_validate_json(text) for text in state["reports"]]
 
 
-def _schedule(share: float, warm_up: float) -> float:
+def schedule(share: float, warm_up: float) -> float:
     """Linear warm-up over the first `warm_up` of the run, then linear decay to zero."""
     return share / warm_up if share < warm_up else (1.0 - share) / (1.0 - warm_up)
+
+
+def times_seen(weight: float, rng: random.Random) -> int:
+    """How often a query with this weight is seen in an epoch: on average as often as it says."""
+    return int(weight) + (rng.random() < weight % 1)
 
 
 def _summary(report: EpochReport) -> str:

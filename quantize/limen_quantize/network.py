@@ -80,21 +80,21 @@ def tensors(batch: list[Encoded], *, padding_id: int) -> dict[str, Tensor]:
     }
     for head in SPAN_HEADS:
         made[head] = padded([window.spans[head] for window in batch], IGNORED)
-    if any(window.answer for window in batch):
+    if any(window.answer is not None for window in batch):
         made |= _answered(batch, longest)
     return made
 
 
 def _answered(batch: list[Encoded], longest: int) -> dict[str, Tensor]:
-    """Answers given beforehand: `answered_tag` (batch, seq, 3) and `answered_leak` (batch, 2), NaN where
-    there is none."""
-    tags = torch.full((len(batch), longest, 3), float("nan"))
-    leaks = torch.full((len(batch), 2), float("nan"))
+    """Answers given beforehand: `answered_inside` (batch, seq) and `answered_leak` (batch,), NaN where there
+    is none."""
+    inside = torch.full((len(batch), longest), float("nan"))
+    leak = torch.full((len(batch),), float("nan"))
     for row, window in enumerate(batch):
         if window.answer is not None:
-            tags[row, : len(window.ids)] = torch.tensor(window.answer.tags, dtype=torch.float32)
-            leaks[row] = torch.tensor([1.0 - window.answer.leak, window.answer.leak])
-    return {"answered_tag": tags, "answered_leak": leaks}
+            inside[row, : len(window.ids)] = torch.from_numpy(window.answer.inside)
+            leak[row] = window.answer.leak
+    return {"answered_inside": inside, "answered_leak": leak}
 
 
 class Heads(nn.Module):

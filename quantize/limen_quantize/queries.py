@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import Literal, Self
 
@@ -44,6 +45,14 @@ class AnnotatedQuery(BaseModel):
     language: Language
     source: str
     """Which collection it came from, for weights and for scores by kind of text."""
+
+
+KEY_LENGTH = 16
+
+
+def key_of(text: str) -> str:
+    """What stands for a query's text in files that may not hold it: the first hex digits of its sha256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_LENGTH]
 
 
 _BLANK_RUN = re.compile(r"\s+")

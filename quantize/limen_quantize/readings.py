@@ -3,7 +3,7 @@
 Where two careful annotators differ, either answer is as good as the other, and a network that sees only one
 of them learns its accidents. A reading marks every phrase that one could mark and says of each whether it
 is sure; training then draws, each time a query is seen, the first annotation or the second, and of the
-second's doubtful phrases as many as the first annotator marked on average. That is learning from soft labels,
+second's doubtful phrases about as many as the first annotator marked. That is learning from soft labels,
 without a loss of its own.
 
 A file holds no text: one JSON object a line, `{"query": sha256 of the text (its first 16 hex digits),
@@ -12,9 +12,9 @@ A file holds no text: one JSON object a line, `{"query": sha256 of the text (its
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,9 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from limen_quantize.config import SecondReading
 from limen_quantize.errors import DataError
-from limen_quantize.queries import AnnotatedQuery, MarkedPhrase
-
-KEY_LENGTH = 16
+from limen_quantize.queries import KEY_LENGTH, AnnotatedQuery, MarkedPhrase, key_of
 
 
 class Span(NamedTuple):
@@ -38,16 +36,11 @@ class Span(NamedTuple):
 class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
-    query: str = Field(min_length=KEY_LENGTH, max_length=KEY_LENGTH)
+    query: str = Field(pattern=rf"^[0-9a-f]{{{KEY_LENGTH}}}$")
     phrases: tuple[tuple[int, int, int], ...]
 
 
 _LINE = TypeAdapter(_Line)
-
-
-def key_of(text: str) -> str:
-    """What stands for a query's text in a file of readings."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_LENGTH]
 
 
 class Readings:
@@ -58,39 +51,59 @@ class Readings:
         self._config = config
         self._spans: dict[str, tuple[Span, ...]] = {}
         for file in config.files:
-            self._spans |= _read(file)
+            for key, spans in read_readings(file).items():
+                if key in self._spans:
+                    raise DataError(f"{file}: reads query {key} again, which another file has read")
+                self._spans[key] = spans
+
+    def of(self, query: AnnotatedQuery) -> tuple[Span, ...] | None:
+        """The second reading of `query`, None when nobody else read it.
+
+        Raises: `DataError` for one that reaches beyond the text.
+        """
+        key = key_of(query.text)
+        spans = self._spans.get(key)
+        if spans and spans[-1].end > len(query.text):
+            raise DataError(f"the second reading of query {key} marks more than its text holds")
+        return spans
 
     def draw(self, query: AnnotatedQuery, rng: random.Random) -> AnnotatedQuery:
         """`query` as one of its annotators marked it; as it came when nobody else read it.
 
-        A phrase that both marked keeps what is known about it; of others only the place is known. When a
-        query holds doubtful phrases only, it is drawn as a whole whether it discloses.
+        A phrase that touches one of the first's keeps what is known about that one; of others only the place
+        is known. When a query holds doubtful phrases only, it is drawn as a whole whether it discloses.
         """
-        spans = self._spans.get(key_of(query.text))
+        spans = self.of(query)
         if spans is None or rng.random() >= self._config.share:
             return query
         if any(span.sure for span in spans):
             kept = [span for span in spans if span.sure or rng.random() < self._config.doubtful]
         else:
             kept = list(spans) if rng.random() < self._config.doubtful_alone else []
-        if kept and kept[-1].end > len(query.text):
-            return query
         return query.model_copy(update={"phrases": tuple(_phrase(span, query) for span in kept)})
 
 
 def _phrase(span: Span, query: AnnotatedQuery) -> MarkedPhrase:
-    for known in query.phrases:
-        if known.start < span.end and span.start < known.end:
-            return known.model_copy(update={"start": span.start, "end": span.end})
-    return MarkedPhrase(start=span.start, end=span.end)
+    known = max(query.phrases, key=lambda phrase: _common(span, phrase), default=None)
+    if known is None or _common(span, known) <= 0:
+        return MarkedPhrase(start=span.start, end=span.end)
+    return known.model_copy(update={"start": span.start, "end": span.end})
 
 
-def _read(file: str) -> dict[str, tuple[Span, ...]]:
+def _common(span: Span, phrase: MarkedPhrase) -> int:
+    return min(span.end, phrase.end) - max(span.start, phrase.start)
+
+
+def read_readings(file: str) -> dict[str, tuple[Span, ...]]:
+    """The readings in a file, by the keys of the texts.
+
+    Raises: `DataError` naming file and line for the first line that cannot be used.
+    """
     found: dict[str, tuple[Span, ...]] = {}
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise DataError(f"{file}: cannot be read ({error.strerror})") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{file}: cannot be read ({type(error).__name__})") from None
     for number, line in enumerate(lines, start=1):
         where = f"{file}, line {number}"
         try:
@@ -100,8 +113,16 @@ def _read(file: str) -> dict[str, tuple[Span, ...]]:
                 f"{where}: must be an object with query and phrases, as {__name__} says"
             ) from None
         spans = tuple(Span(start, end, bool(sure)) for start, end, sure in entry.phrases)
-        ends = [0, *(span.end for span in spans)]
-        if any(span.start >= span.end or span.start < end for span, end in zip(spans, ends, strict=False)):
+        if not _in_order(spans):
             raise DataError(f"{where}: phrases must be sorted and may not be empty or overlap")
+        if entry.query in found:
+            raise DataError(f"{where}: this query has been read before")
         found[entry.query] = spans
+    if not found:
+        raise DataError(f"{file}: holds no readings")
     return found
+
+
+def _in_order(spans: Sequence[Span]) -> bool:
+    ends = [0, *(span.end for span in spans)]
+    return all(end <= span.start < span.end for span, end in zip(spans, ends, strict=False))

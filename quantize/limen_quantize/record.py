@@ -32,17 +32,8 @@ class DataFile(BaseModel):
     disclosing: int
 
 
-class Teacher(BaseModel):
-    """A trained network that was learned from, with the hash of its weights."""
-
-    model_config = ConfigDict(frozen=True)
-
-    source: str
-    sha256: str
-
-
 class LearnedFile(BaseModel):
-    """A file of second readings or of another network's answers, with its hash."""
+    """What was learned from beside the data, with its hash: second readings, answers, a teacher's weights."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -73,7 +64,7 @@ class RunRecord(BaseModel):
     n_train: int
     n_held_out: int
     versions: dict[str, str]
-    teachers: tuple[Teacher, ...] = ()
+    teachers: tuple[LearnedFile, ...] = ()
     second_readings: tuple[LearnedFile, ...] = ()
     answers: tuple[LearnedFile, ...] = ()
     members: dict[str, list[EpochReport]] = {}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
-from limen_quantize.answer_file import Answers
+from limen_quantize.answer_file import GivenAnswers
 from limen_quantize.averaging import average_weights
 from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.distillation import weights_file
@@ -27,7 +27,6 @@ from limen_quantize.record import (
     DataFile,
     LearnedFile,
     RunRecord,
-    Teacher,
     now,
     read_record,
     sha256_of,
@@ -177,7 +176,7 @@ def _record(
         second_readings=readings,
         answers=answers,
         teachers=tuple(
-            Teacher(source=name, sha256=sha256_of(weights_file(Path(name))))
+            LearnedFile(source=name, sha256=sha256_of(weights_file(Path(name))))
             for name in (config.distillation.teachers if config.distillation else ())
         ),
     )
@@ -191,7 +190,7 @@ def _learned_files(config: TrainingConfig) -> tuple[tuple[LearnedFile, ...], tup
     answers = config.distillation.answers if config.distillation else ()
     if config.second_reading:
         Readings(config.second_reading)
-    Answers(answers)
+    GivenAnswers(answers)
     return _hashed(readings), _hashed(answers)
 
 

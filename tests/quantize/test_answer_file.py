@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from limen_quantize.answer_file import Answers, TextAnswer, on_tokens, read_answers, write_answers
+from limen_quantize.answer_file import GivenAnswer, GivenAnswers, inside_on, read_answers, write_answers
 from limen_quantize.errors import DataError
 
 TEXT = "I have diabetes now"
 
 
-def answer(*tokens: tuple[int, int, float, float]) -> TextAnswer:
+def answer(*tokens: tuple[int, int, float, float]) -> GivenAnswer:
     """Tokens as (start, end, begins, inside)."""
     tags = [[1 - begins - inside, begins, inside] for _, _, begins, inside in tokens]
-    return TextAnswer(
+    return GivenAnswer(
         np.array([token[:2] for token in tokens], dtype=np.int32), np.array(tags, dtype=np.float32), 0.75
     )
 
@@ -25,35 +26,34 @@ WORDS = answer((0, 1, 0, 0), (1, 6, 0, 0), (6, 15, 0.9, 0.05), (15, 19, 0, 0.2))
 """As byte-pair tokens are, each with the blank before it."""
 
 
-def test_the_same_tokens_keep_their_probabilities() -> None:
-    found = on_tokens(WORDS, TEXT, [(0, 1), (2, 6), (7, 15), (16, 19)])
-    assert found == pytest.approx(
-        np.array([[1, 0, 0], [1, 0, 0], [0.05, 0.9, 0.05], [0.8, 0, 0.2]]), abs=1e-6
-    )
+def test_the_same_tokens_are_as_far_inside() -> None:
+    assert inside_on(WORDS, TEXT, [(0, 1), (2, 6), (7, 15), (16, 19)]) == pytest.approx([0, 0, 0.95, 0.2])
 
 
-def test_only_the_first_piece_of_a_word_begins_a_phrase() -> None:
-    found = on_tokens(WORDS, TEXT, [(7, 10), (10, 15)])
-    assert found == pytest.approx(np.array([[0.05, 0.9, 0.05], [0.05, 0, 0.95]]), abs=1e-6)
+def test_every_piece_of_a_word_is_as_far_inside_as_the_word() -> None:
+    assert inside_on(WORDS, TEXT, [(7, 10), (10, 15)]) == pytest.approx([0.95, 0.95])
 
 
 def test_a_token_over_two_words_is_as_far_inside_as_its_characters_are() -> None:
-    (found,) = on_tokens(WORDS, TEXT, [(2, 15)])
-    inside = 1 - (4 + 1 + 8 * 0.05) / 13  # "have", the blank, "diabetes"
-    assert found == pytest.approx([1 - inside, 0, inside], abs=1e-6)
+    assert inside_on(WORDS, TEXT, [(2, 15)]) == pytest.approx([8 * 0.95 / 13])  # "have", a blank, "diabetes"
+
+
+def test_a_character_of_several_tokens_has_the_answer_of_its_first() -> None:
+    of_bytes = answer((0, 1, 0.9, 0), (0, 1, 0, 0.1), (0, 1, 0, 0.1), (1, 2, 0, 0.3))
+    assert inside_on(of_bytes, "我们", [(0, 1), (1, 2)]) == pytest.approx([0.9, 0.3])
 
 
 def test_special_tokens_are_outside() -> None:
-    assert on_tokens(WORDS, TEXT, [(0, 0)]) == pytest.approx(np.array([[1, 0, 0]]))
+    assert inside_on(WORDS, TEXT, [(0, 0)]) == pytest.approx([0])
 
 
 def test_a_file_gives_back_what_was_written_and_holds_no_text(tmp_path: Path) -> None:
     path = tmp_path / "answers.npz"
     write_answers(path, {TEXT: WORDS, "hi": answer((0, 2, 0, 0))})
-    answers = Answers((str(path),))
+    answers = GivenAnswers((str(path),))
     found = answers.on_tokens(TEXT, [(7, 15)])
     assert found is not None
-    assert found.tags == pytest.approx(np.array([[0.05, 0.9, 0.05]]), abs=1e-6)
+    assert found.inside == pytest.approx([0.95])
     assert found.leak == 0.75
     assert answers.on_tokens(TEXT + "!", [(7, 15)]) is None
     assert len(read_answers(path)) == 2
@@ -66,17 +66,49 @@ def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "answers.npz"
     path.write_bytes(content)
     with pytest.raises(DataError, match="holds no answers"):
-        Answers((str(path),))
+        GivenAnswers((str(path),))
 
 
-def test_parts_of_different_length_are_refused(tmp_path: Path) -> None:
+def test_an_array_alone_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "answers.npz"
+    with path.open("wb") as file:
+        np.save(file, np.zeros(3))
+    with pytest.raises(DataError, match="holds no answers"):
+        GivenAnswers((str(path),))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        GivenAnswers((str(tmp_path / "answers.npz"),))
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "reason"),
+    [
+        ("tags", np.zeros((3, 3), np.float32), "differ in length"),
+        ("tags", np.zeros((4, 2), np.float32), "differ in length"),
+        ("leaks", np.zeros(2, np.float32), "differ in length"),
+        ("sizes", np.array([5, -1], np.int32), "differ in length"),
+        ("tags", np.full((4, 3), np.nan, np.float32), "numbers that are none"),
+        ("leaks", np.array([np.nan], np.float32), "numbers that are none"),
+    ],
+)
+def test_damaged_parts_are_refused(tmp_path: Path, part: str, value: Any, reason: str) -> None:
     path = tmp_path / "answers.npz"
     write_answers(path, {TEXT: WORDS})
     with np.load(path) as stored:
         parts = {name: stored[name] for name in stored.files}
-    np.savez(path, **{**parts, "tags": parts["tags"][:-1]})
-    with pytest.raises(DataError, match="differ in length"):
-        Answers((str(path),))
+    np.savez(path, **{**parts, part: value})
+    with pytest.raises(DataError, match=reason):
+        GivenAnswers((str(path),))
+
+
+def test_two_files_may_not_answer_the_same_text(tmp_path: Path) -> None:
+    paths = [tmp_path / "one.npz", tmp_path / "two.npz"]
+    for path in paths:
+        write_answers(path, {TEXT: WORDS})
+    with pytest.raises(DataError, match=r"two\.npz: answers texts that another file"):
+        GivenAnswers(tuple(map(str, paths)))
 
 
 @pytest.mark.train
@@ -89,15 +121,15 @@ class TestInTraining:
         path = tmp_path / "answers.npz"
         write_answers(path, {TEXT: WORDS})
         query = AnnotatedQuery(id="1", text=TEXT, language="en", source="s")
-        windows = encode(query, load_tokenizer(str(base)), max_tokens=12, answers=Answers((str(path),)))
+        windows = encode(query, load_tokenizer(str(base)), max_tokens=12, answers=GivenAnswers((str(path),)))
         assert len(windows) > 1
-        for window in windows:
-            assert window.answer is not None
-            assert len(window.answer.tags) == len(window.ids)
-            assert np.isnan(window.answer.leak)
-        first = windows[0].answer
-        assert first is not None
-        assert [round(float(row[1]), 2) for row in first.tags] == [0, 0, 0, 0, 0, 0, 0.9, 0, 0, 0, 0, 0]
+        seen = [window.answer for window in windows if window.answer is not None]
+        assert len(seen) == len(windows)
+        assert all(np.isnan(one.leak) for one in seen)
+        assert [len(one.inside) for one in seen] == [len(window.ids) for window in windows]
+        # "I", "have", "diabetes", "now" by single characters: ten in a window, the next from the eighth
+        assert seen[0].inside == pytest.approx([0] + [0] * 5 + [0.95] * 5 + [0])
+        assert seen[1].inside == pytest.approx([0] + [0.95] * 5 + [0.2] * 3 + [0])
 
     def test_answers_count_beside_the_teachers_where_there_are_any(
         self, base: Path, corpus_file: Path, tmp_path: Path
@@ -125,15 +157,27 @@ class TestInTraining:
         windows = [
             window
             for query in queries[:2]
-            for window in encode(query, tokenizer, max_tokens=64, answers=Answers((str(path),)))
+            for window in encode(query, tokenizer, max_tokens=64, answers=GivenAnswers((str(path),)))
         ]
         made = tensors(windows, padding_id=1)
-        config = Distillation(teachers=(str(teacher),), temperature=1.0, answers_share=1.0)
-        teachers = Teachers(config, LabelLayout.standard(), vocabulary=1100, bfloat16=False)
-        own = teachers.answer(made)
-        joined = teachers._joined(own, made)
-        begins = joined["tag"][0, :, 1] > 0.9
-        assert begins.nonzero().flatten().tolist() == [len(tokenizer.encode(text[:start]).ids) - 1]
-        assert joined["leak"][0].tolist() == pytest.approx([0.25, 0.75], abs=1e-5)
-        torch.testing.assert_close(joined["tag"][1], own["tag"][1])
-        torch.testing.assert_close(joined["leak"][1], own["leak"][1])
+
+        def joined(temperature: float, share: float) -> tuple[Any, Any]:
+            config = Distillation(teachers=(str(teacher),), temperature=temperature, answers_share=share)
+            teachers = Teachers(config, LabelLayout.standard(), vocabulary=1100, bfloat16=False)
+            own = teachers.answer(made)
+            return own, teachers._joined(own, made)
+
+        own, mixed = joined(temperature=1.0, share=1.0)
+        inside = 1 - mixed["tag"][0, :, 0]
+        first = len(tokenizer.encode(text[:start]).ids) - 1
+        assert (inside > 0.9).nonzero().flatten().tolist() == list(range(first, first + 8))
+        assert mixed["leak"][0].tolist() == pytest.approx([0.25, 0.75], abs=1e-5)
+        begins, goes_on = (mixed["tag"][0, first, 1:] / own["tag"][0, first, 1:]).tolist()
+        assert begins == pytest.approx(goes_on, rel=1e-4)
+        for head in ("tag", "leak"):
+            torch.testing.assert_close(mixed[head][1], own[head][1])  # the second query was not answered
+            torch.testing.assert_close(mixed[head].sum(-1), torch.ones_like(mixed[head].sum(-1)))
+
+        own, mixed = joined(temperature=2.0, share=0.25)
+        softer = 0.75**0.5 / (0.75**0.5 + 0.25**0.5)
+        assert mixed["leak"][0, 1] == pytest.approx(0.75 * float(own["leak"][0, 1]) + 0.25 * softer, abs=1e-5)

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from limen_daemon.errors import ExtraMissing
-from limen_quantize.gguf.settings import resolve_config
+from limen_quantize.gguf.tuning_config import TuningConfig
+from limen_quantize.settings import assigned, from_file, resolve
 
 
 @click.command()
@@ -35,7 +36,8 @@ def sft(
 
     Writes OUT/model-f16.gguf (adapters merged) and OUT/run.json. Quantize with `limen quantize gguf`.
     """
-    resolved = resolve_config(base, data, config, settings)
+    fields = {**from_file(config), **assigned(settings), "base": base, "data": data}
+    resolved = resolve(TuningConfig, fields)
     try:
         from limen_quantize.gguf.tuning import tune
     except ImportError as error:

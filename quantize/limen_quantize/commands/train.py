@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
-from pydantic import ValidationError
 
 from limen_daemon.errors import ExtraMissing
 from limen_quantize.config import TrainingConfig
-from limen_quantize.errors import TrainingError
+from limen_quantize.settings import assigned, from_file, resolve
 
 
 @click.command()
@@ -81,10 +79,10 @@ def train(
 ) -> None:
     """Train a disclosure detector: one encoder, one classifier that holds every head."""
     given = {name: value for name, value in options.items() if value is not None}
-    fields = {**_from_file(config_file), **_assigned(assignments), **given, "data": data}
+    fields = {**from_file(config_file), **assigned(assignments), **given, "data": data}
     if teachers:
         fields["distillation"] = {**(fields.get("distillation") or {}), "teachers": teachers}
-    config = _config(fields)
+    config = resolve(TrainingConfig, fields)
     try:
         from limen_quantize.training_run import train as run
     except ImportError as error:
@@ -108,37 +106,3 @@ def train(
         click.echo(f"held-out {language}: {scores}")
     click.echo(f"network: {config.out / 'network'}; record: {config.out / 'run.json'}")
     click.echo(f"next: limen quantize onnx --run {config.out} --out FOLDER")
-
-
-def _config(fields: dict[str, Any]) -> TrainingConfig:
-    try:
-        return TrainingConfig.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise TrainingError(f"{name}: {first['msg']}") from None
-
-
-def _from_file(path: Path | None) -> dict[str, Any]:
-    if path is None:
-        return {}
-    try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise TrainingError(f"{path}: not valid JSON") from None
-    if not isinstance(fields, dict):
-        raise TrainingError(f"{path}: must hold one JSON object")
-    return fields
-
-
-def _assigned(assignments: tuple[str, ...]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for assignment in assignments:
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise click.UsageError(f"--set needs FIELD=JSON, not {assignment!r}")
-        try:
-            fields[name] = json.loads(value)
-        except ValueError:
-            fields[name] = value
-    return fields

@@ -6,7 +6,7 @@ off (Li et al. 2023, "Label supervised LLaMA finetuning"). Too slow to type alon
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from limen_daemon.detector.layout import LabelLayout
-from limen_quantize.answer_file import N_TAGS, TextAnswer
-from limen_quantize.encoding import IGNORED, SPAN_HEADS, Encoded, token_labels
+from limen_daemon.detector.windows import windows_of
+from limen_quantize.answer_file import N_TAGS, GivenAnswer
+from limen_quantize.encoding import Encoded, token_labels, windows_from
 from limen_quantize.gguf.tokens import SegmentTokenizer
 from limen_quantize.queries import AnnotatedQuery
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 _MASKED = -1e4
+_BATCH = 12
 _START, _END = "<|im_start|>", "<|im_end|>"
 
 
@@ -38,83 +40,90 @@ class Tagger(nn.Module):
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
         self.drop = nn.Dropout(dropout)
+        leak = torch.zeros(width, dtype=torch.bool)
+        leak[list(layout.columns["leak"])] = True
+        self.leak_columns: Tensor
+        self.register_buffer("leak_columns", leak, persistent=False)
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Logits (batch, seq, width) of ids and mask (batch, seq). Every token sees every other one."""
-        kind = torch.bfloat16 if torch.is_autocast_enabled("cpu") else torch.float32
+        """Logits (batch, seq, width) of ids and mask (batch, seq). Every token sees every other one.
+
+        The first token's leak columns are the last token's: there the causal model has learned to sum up.
+        """
+        dtype = torch.bfloat16 if torch.is_autocast_enabled("cpu") else torch.float32
         rows, length = ids.shape
-        unseen = torch.zeros(rows, 1, length, length, dtype=kind)
+        unseen = torch.zeros(rows, 1, length, length, dtype=dtype)
         unseen.masked_fill_(mask[:, None, None, :] == 0, _MASKED)
         hidden = self.body(
             inputs_embeds=self.body.embed_tokens(ids), attention_mask=unseen, use_cache=False
         ).last_hidden_state
         logits: Tensor = self.head(self.drop(hidden))
-        return logits
+        summing = logits[torch.arange(rows), mask.sum(1) - 1]
+        first = torch.where(self.leak_columns, summing, logits[:, 0])
+        return torch.cat([first.unsqueeze(1), logits[:, 1:]], dim=1)
 
 
 class Windows:
-    """Cuts texts into windows of tokens: start, inner tokens, end. The last token tells whether it leaks."""
+    """Cuts texts into windows of tokens: start, inner tokens, end."""
 
     def __init__(self, tokenizer: SegmentTokenizer, *, max_tokens: int) -> None:
+        """Raises: `ConfigError` when the model's vocabulary is not ChatML's."""
         self._tokenizer = tokenizer
-        self._room = max_tokens - 2
+        self.room = max_tokens - 2
         self.start, self.end = tokenizer.control(_START), tokenizer.control(_END)
-
-    def parts(self, n_tokens: int) -> list[tuple[int, int]]:
-        """Ranges of inner tokens; neighbours overlap by a quarter."""
-        step = self._room - self._room // 4
-        last = max(0, n_tokens - self._room + step - 1) // step
-        return [(i * step, min(i * step + self._room, n_tokens)) for i in range(last + 1)]
 
     def encode(self, query: AnnotatedQuery) -> list[Encoded]:
         """The windows of a query with their labels."""
         ids, offsets = self._tokenizer.with_offsets(query.text)
-        tags, spans = token_labels(query.text, offsets, query.phrases)
-        return [
-            Encoded(
-                ids=[self.start, *ids[begin:end], self.end],
-                tags=[IGNORED, *tags[begin:end], IGNORED],
-                spans={head: [IGNORED, *spans[head][begin:end], IGNORED] for head in SPAN_HEADS},
-                leak=int(any(tag > 0 for tag in tags[begin:end])),
-            )
-            for begin, end in self.parts(len(ids))
-        ]
+        labels = token_labels(query.text, offsets, query.phrases)
+        return windows_from(ids, labels, room=self.room, start_id=self.start, end_id=self.end)
 
 
 def answer_texts(
-    tagger: Tagger, tokenizer: SegmentTokenizer, texts: Sequence[str], *, max_tokens: int, bfloat16: bool
-) -> list[TextAnswer]:
-    """What the tagger says of each text. A token in two windows has the answer of the one that reads further
-    on both sides; a long text leaks as much as its likeliest window."""
-    windows = Windows(tokenizer, max_tokens=max_tokens)
+    tagger: Tagger,
+    tokenizer: SegmentTokenizer,
+    texts: Sequence[str],
+    *,
+    max_tokens: int,
+    bfloat16: bool,
+    report: Callable[[float], None] = lambda _: None,
+) -> list[GivenAnswer]:
+    """What the tagger says of each text; a long text leaks as much as its likeliest window.
+
+    `report` is called with the share done.
+    """
+    cut = Windows(tokenizer, max_tokens=max_tokens)
     columns = LabelLayout.standard().columns
     read = [tokenizer.with_offsets(text) for text in texts]
-    rows = [(n, part) for n, (ids, _) in enumerate(read) for part in windows.parts(len(ids))]
-    rows.sort(key=lambda row: row[1][1] - row[1][0])
+    rows = [
+        (n, window)
+        for n, (ids, _) in enumerate(read)
+        for window in windows_of(len(ids), size=cut.room, overlap=cut.room // 4)
+    ]
+    rows.sort(key=lambda row: row[1].end - row[1].begin)
     tags = [np.zeros((len(ids), N_TAGS), dtype=np.float32) for ids, _ in read]
-    nearest = [np.full(len(ids), -1) for ids, _ in read]
-    leaks = [0.0] * len(texts)
+    leaks = np.zeros(len(texts), dtype=np.float32)
     tagger.eval()
-    for at in range(0, len(rows), 12):
-        chunk = rows[at : at + 12]
-        longest = max(end - begin for _, (begin, end) in chunk) + 2
-        ids = torch.full((len(chunk), longest), windows.end)
+    for at in range(0, len(rows), _BATCH):
+        chunk = rows[at : at + _BATCH]
+        longest = max(window.end - window.begin for _, window in chunk) + 2
+        ids = torch.full((len(chunk), longest), cut.end)
         mask = torch.zeros(len(chunk), longest, dtype=torch.long)
-        for row, (n, (begin, end)) in enumerate(chunk):
-            ids[row, : end - begin + 2] = torch.tensor([windows.start, *read[n][0][begin:end], windows.end])
-            mask[row, : end - begin + 2] = 1
+        for row, (n, window) in enumerate(chunk):
+            inner = read[n][0][window.begin : window.end]
+            ids[row, : len(inner) + 2] = torch.tensor([cut.start, *inner, cut.end])
+            mask[row, : len(inner) + 2] = 1
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
             logits = tagger(ids, mask).float()
         of_tags = torch.softmax(logits[:, :, list(columns["tag"])], -1).numpy()
-        of_leak = torch.softmax(logits[:, :, list(columns["leak"])], -1)[:, :, 1].numpy()
-        for row, (n, (begin, end)) in enumerate(chunk):
-            size = end - begin
-            leaks[n] = max(leaks[n], float(of_leak[row, size + 1]))
-            context = np.minimum(np.arange(size), np.arange(size)[::-1])
-            better = context > nearest[n][begin:end]
-            tags[n][begin:end][better] = of_tags[row, 1 : size + 1][better]
-            nearest[n][begin:end][better] = context[better]
+        of_leak = torch.softmax(logits[:, 0, list(columns["leak"])], -1)[:, 1].numpy()
+        for row, (n, window) in enumerate(chunk):
+            first = window.keep_begin - window.begin + 1
+            size = window.keep_end - window.keep_begin
+            tags[n][window.keep_begin : window.keep_end] = of_tags[row, first : first + size]
+            leaks[n] = np.maximum(leaks[n], of_leak[row])
+        report((at + len(chunk)) / len(rows))
     return [
-        TextAnswer(np.array(offsets, dtype=np.int32).reshape(-1, 2), tags[n], leaks[n])
+        GivenAnswer(np.array(offsets, dtype=np.int32).reshape(-1, 2), tags[n], float(leaks[n]))
         for n, (_, offsets) in enumerate(read)
     ]

@@ -1,96 +1,155 @@
 """Trains a causal model as a tagger and has it answer texts, for `limen quantize train` to learn from.
 
-Training starts anew after a kill (half an hour on two cores); once `tagger.safetensors` is there, only the
-answers are made.
+Training starts anew after a kill; once `tagger.safetensors` is there, only the answers are made.
 """
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
+from pydantic import BaseModel
 from safetensors.torch import load_file, save_file
-from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
-from limen_daemon.models.manifest import file_sha256
-from limen_quantize.answer_file import TextAnswer, write_answers
+from limen_quantize.answer_file import GivenAnswer, write_answers
 from limen_quantize.answers import Answer
 from limen_quantize.batches import bucketed
-from limen_quantize.config import TrainingConfig
-from limen_quantize.encoding import IGNORED, Encoded
+from limen_quantize.config import source_weight
+from limen_quantize.encoding import Encoded
 from limen_quantize.errors import TrainingError
 from limen_quantize.gguf.bases import find_base
 from limen_quantize.gguf.reading import read_gguf, to_torch
 from limen_quantize.gguf.tagger import Tagger, Windows, answer_texts
 from limen_quantize.gguf.teaching_config import TeachingConfig
 from limen_quantize.gguf.tokens import SegmentTokenizer
-from limen_quantize.network import tensors
+from limen_quantize.member import schedule, times_seen
+from limen_quantize.network import Heads, tensors
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery, Language
-from limen_quantize.record import now, sha256_of, versions
+from limen_quantize.record import RECORD_NAME, DataFile, now, sha256_of, versions
 from limen_quantize.rules import choose_rules
 from limen_quantize.scores import Scores
 from limen_quantize.split import split
 from limen_quantize.training_run import load_data
 
 ANSWERS_NAME = "answers.npz"
-_WEIGHTS_NAME = "tagger.safetensors"
-_RECORD_NAME = "run.json"
+WEIGHTS_NAME = "tagger.safetensors"
 _GRADIENT_NORM = 1.0
+_TRAINING_SHARE = 0.8
+"""Of the time; the rest goes into answering."""
 
 Report = Callable[[float, str], None]
 
 
-def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
-    """Train, score on the held-out queries, answer all texts; returns the scores.
+class TeachingRecord(BaseModel):
+    """What a tagger was trained on, and how well it does on held-out training queries."""
 
-    Held-out texts are not answered: a student may learn from a file without ever meeting them.
-    Raises: `DataError`, `TrainingError`, and what reading the base model raises.
+    state: Literal["started", "finished"] = "started"
+    started_at: str
+    finished_at: str | None = None
+    config: TeachingConfig
+    base_sha256: str
+    data: tuple[DataFile, ...]
+    n_train: int
+    n_held_out: int
+    versions: dict[str, str]
+    held_out: dict[Language, Scores] = {}
+    decoding: DecodingRules = DecodingRules()
+    answers_sha256: str | None = None
+
+    def write(self, folder: Path) -> None:
+        """Replace the folder's record in one step."""
+        part = folder / f"{RECORD_NAME}.part"
+        part.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        part.replace(folder / RECORD_NAME)
+
+
+def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
+    """Train, score on the held-out queries, answer all others; returns the scores.
+
+    To the texts that it was trained on the tagger mostly repeats their annotation, more softly.
+    Raises: `DataError`, `TrainingError` (also when `config.out` holds a run with another configuration), and
+    what reading the base model raises.
     """
     config.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
     queries, files = load_data(config.data)
-    kept, held_out = split([q for q in queries if q.language in config.languages], config.holdout)
+    kept, held_out = (
+        [query for query in part if query.language in config.languages]
+        for part in split(queries, config.holdout)
+    )
     if not kept:
-        raise TrainingError("no query to learn from in these languages; see --set languages")
+        raise TrainingError("There is no query to learn from in these languages; see the setting languages.")
     base_path = find_base(config.base)
+    record = _record(config, base_path, files, n_train=len(kept), n_held_out=len(held_out))
     base = read_gguf(base_path)
     tokenizer = SegmentTokenizer(base.metadata)
     torch.manual_seed(config.seed)
     tagger = Tagger(to_torch(base), LabelLayout.standard(), dropout=config.dropout)
     bfloat16 = config.bfloat16 and bfloat16_is_faster()
-    weights = config.out / _WEIGHTS_NAME
-    if weights.is_file():
-        tagger.load_state_dict({name: value.float() for name, value in load_file(weights).items()})
-    else:
+    weights = config.out / WEIGHTS_NAME
+    if not weights.is_file():
         _train(tagger, Windows(tokenizer, max_tokens=config.max_tokens), kept, config, bfloat16, report)
         part = weights.with_suffix(".part")
         save_file({name: value.bfloat16() for name, value in tagger.state_dict().items()}, part)
         part.replace(weights)
-    rules, scores = _scores(tagger, tokenizer, held_out, config, bfloat16)
+    # Always from the file, or a run that goes on would answer otherwise than one that was not broken off.
+    tagger.load_state_dict({name: value.float() for name, value in load_file(weights).items()})
+
+    def answer(texts: Sequence[str]) -> list[GivenAnswer]:
+        return answer_texts(
+            tagger,
+            tokenizer,
+            texts,
+            max_tokens=config.max_tokens,
+            bfloat16=bfloat16,
+            report=lambda done: report(
+                _TRAINING_SHARE + (1.0 - _TRAINING_SHARE) * done, f"answering {len(texts)} texts"
+            ),
+        )
+
+    if held_out:
+        given = answer([query.text for query in held_out])
+        answers = [as_answer(query, one) for query, one in zip(held_out, given, strict=True)]
+        record.decoding, record.held_out = choose_rules(answers, LabelLayout.standard())
     texts = sorted({query.text for query in kept})
-    answers = _answers(tagger, tokenizer, texts, config, bfloat16)
-    write_answers(config.out / ANSWERS_NAME, dict(zip(texts, answers, strict=True)))
-    record = {
-        "finished_at": now(),
-        "config": config.model_dump(mode="json"),
-        "base_sha256": file_sha256(base_path),
-        "data": [file.model_dump(mode="json") for file in files],
-        "n_train": len(kept),
-        "n_held_out": len(held_out),
-        "held_out": {language: one.model_dump(mode="json") for language, one in scores.items()},
-        "decoding": rules.model_dump(mode="json"),
-        "answers_sha256": sha256_of(config.out / ANSWERS_NAME),
-        "versions": versions(),
-    }
-    (config.out / _RECORD_NAME).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    return scores
+    write_answers(config.out / ANSWERS_NAME, dict(zip(texts, answer(texts), strict=True)))
+    record.state, record.finished_at = "finished", now()
+    record.answers_sha256 = sha256_of(config.out / ANSWERS_NAME)
+    record.write(config.out)
+    return record.held_out
+
+
+def _record(
+    config: TeachingConfig, base: Path, files: tuple[DataFile, ...], *, n_train: int, n_held_out: int
+) -> TeachingRecord:
+    record = TeachingRecord(
+        started_at=now(),
+        config=config,
+        base_sha256=sha256_of(base),
+        data=files,
+        n_train=n_train,
+        n_held_out=n_held_out,
+        versions=versions(),
+    )
+    path = config.out / RECORD_NAME
+    if path.is_file():
+        earlier = TeachingRecord.model_validate_json(path.read_bytes())
+        if (earlier.config, earlier.base_sha256) != (config, record.base_sha256):
+            raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
+        if earlier.data != files:
+            raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
+        record.started_at = earlier.started_at
+    elif (config.out / WEIGHTS_NAME).exists():
+        raise TrainingError(f"{config.out} holds weights of an unknown run; choose another --out")
+    record.write(config.out)
+    return record
 
 
 def _train(
@@ -104,36 +163,37 @@ def _train(
     rng = random.Random(config.seed)  # noqa: S311 (no secret depends on it)
     batches = [batch for _ in range(config.epochs) for batch in _epoch(windows, kept, config, rng)]
     optimizer = _optimizer(tagger, config)
+    heads = Heads(LabelLayout.standard(), config.loss)
     smooth = 0.0
     for step, batch in enumerate(batches):
         tagger.train()
-        done = step / len(batches)
-        rise = done / config.warm_up if done < config.warm_up else (1.0 - done) / (1.0 - config.warm_up)
         for group in optimizer.param_groups:
-            group["lr"] = group["base_rate"] * rise
+            group["lr"] = group["base_rate"] * schedule(step / len(batches), config.warm_up)
         made = tensors(batch, padding_id=windows.end)
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
             logits = tagger(made["input_ids"], made["attention_mask"])
-        loss = _loss(logits.float(), made, config)
+        loss = heads(logits.float(), made)
+        value = float(loss.detach())
+        if not np.isfinite(value):
+            raise TrainingError(f"The loss is no number at step {step + 1}; try a lower rate.")
         loss.backward()
         torch.nn.utils.clip_grad_norm_(tagger.parameters(), _GRADIENT_NORM)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        smooth = 0.95 * smooth + 0.05 * float(loss.detach()) if step else float(loss.detach())
-        report((step + 1) / len(batches), f"step {step + 1} of {len(batches)}, loss {smooth:.3f}")
+        smooth = 0.95 * smooth + 0.05 * value if step else value
+        done = _TRAINING_SHARE * (step + 1) / len(batches)
+        report(done, f"step {step + 1} of {len(batches)}, loss {smooth:.3f}")
 
 
 def _epoch(
     windows: Windows, kept: Sequence[AnnotatedQuery], config: TeachingConfig, rng: random.Random
 ) -> list[list[Encoded]]:
-    weights = TrainingConfig(
-        base=config.base, data=config.data, out=config.out, source_weights=config.source_weights
-    )
-    seen: list[Encoded] = []
-    for query in kept:
-        weight = weights.weight_of(query)
-        for _ in range(int(weight) + (rng.random() < weight % 1)):
-            seen += windows.encode(query)
+    seen = [
+        window
+        for query in kept
+        for _ in range(times_seen(source_weight(query, config.source_weights), rng))
+        for window in windows.encode(query)
+    ]
     return bucketed(seen, batch_tokens=config.batch_tokens, batch_queries=config.batch_queries, rng=rng)
 
 
@@ -153,40 +213,7 @@ def _optimizer(tagger: Tagger, config: TeachingConfig) -> torch.optim.AdamW:
     )
 
 
-def _loss(logits: Tensor, made: dict[str, Tensor], config: TeachingConfig) -> Tensor:
-    columns = LabelLayout.standard().columns
-    last = made["attention_mask"].sum(1) - 1
-    leak = logits[torch.arange(len(last)), last][:, list(columns["leak"])]
-    total = config.leak_weight * cross_entropy(leak, made["leak"])
-    weights = (("tag", 1.0), ("category", config.category_weight), ("subject", config.subject_weight))
-    for head, weight in weights:
-        if bool((made[head] != IGNORED).any()):
-            own = logits[:, :, list(columns[head])].flatten(0, 1)
-            total = total + weight * cross_entropy(own, made[head].flatten(), ignore_index=IGNORED)
-    return total
-
-
-def _answers(
-    tagger: Tagger, tokenizer: SegmentTokenizer, texts: Sequence[str], config: TeachingConfig, bfloat16: bool
-) -> list[TextAnswer]:
-    return answer_texts(tagger, tokenizer, texts, max_tokens=config.max_tokens, bfloat16=bfloat16)
-
-
-def _scores(
-    tagger: Tagger,
-    tokenizer: SegmentTokenizer,
-    held_out: Sequence[AnnotatedQuery],
-    config: TeachingConfig,
-    bfloat16: bool,
-) -> tuple[DecodingRules, dict[Language, Scores]]:
-    if not held_out:
-        return DecodingRules(), {}
-    given = _answers(tagger, tokenizer, [query.text for query in held_out], config, bfloat16)
-    answers = [as_answer(query, one) for query, one in zip(held_out, given, strict=True)]
-    return choose_rules(answers, LabelLayout.standard())
-
-
-def as_answer(query: AnnotatedQuery, given: TextAnswer) -> Answer:
+def as_answer(query: AnnotatedQuery, given: GivenAnswer) -> Answer:
     """A text's answer in the form that scores are made from; heads other than tag and leak say nothing."""
     columns = LabelLayout.standard().columns
     width = sum(len(own) for own in columns.values())

@@ -17,10 +17,10 @@ pytest.importorskip("torch", reason="needs the train extra")
 
 LINES = [
     f"health\t{before} [[{phrase}|health|s|21|The user has it.]] {after}"
-    for before in ("the inn", "then", "er", "the tin")
+    for before in ("the inn", "then")
     for phrase in ("qqq", "zzz")
-    for after in ("in it", "the end", "there")
-] + [f"none\t{before} {after}" for before in ("the inn", "then", "er") for after in ("in it", "the end")]
+    for after in ("in it", "the end")
+] + [f"none\t{before} {after}" for before in ("the inn", "then") for after in ("in it", "the end")]
 
 
 @pytest.fixture(name="data")
@@ -47,16 +47,16 @@ def taught(base: Path, data: Path, out: Path, **settings: object) -> str:
 def test_it_learns_the_marks_and_an_encoder_learns_them_from_its_answers(
     tiny_gguf: Path, base: Path, data: Path, tmp_path: Path
 ) -> None:
-    from limen_quantize.answer_file import Answers
+    from limen_quantize.answer_file import GivenAnswers
     from limen_quantize.readers import read
 
     out = tmp_path / "teacher"
     taught(tiny_gguf, data, out, source_weights={})
-    answers = Answers((str(out / "answers.npz"),))
+    answers = GivenAnswers((str(out / "answers.npz"),))
     for query in read(str(data)):
         found = answers.on_tokens(query.text, [(p.start, p.end) for p in query.phrases] or [(0, 2)])
         assert found is not None
-        assert (found.tags[:, 0] < 0.5).all() == bool(query.phrases)
+        assert (found.inside > 0.5).all() == bool(query.phrases)
         assert (found.leak > 0.5) == bool(query.phrases)
     record = json.loads((out / "run.json").read_text())
     assert (record["n_train"], record["n_held_out"]) == (len(LINES), 0)
@@ -79,7 +79,7 @@ def test_it_learns_the_marks_and_an_encoder_learns_them_from_its_answers(
 
 
 def test_held_out_queries_are_scored_and_not_answered(tiny_gguf: Path, data: Path, tmp_path: Path) -> None:
-    from limen_quantize.answer_file import Answers
+    from limen_quantize.answer_file import GivenAnswers
     from limen_quantize.readers import read
     from limen_quantize.split import split
 
@@ -102,7 +102,7 @@ def test_held_out_queries_are_scored_and_not_answered(tiny_gguf: Path, data: Pat
     )
     output = taught(tiny_gguf, real, out, epochs=1, holdout=0.3)
     kept, held_out = split(read(str(real)), 0.3)
-    answers = Answers((str(out / "answers.npz"),))
+    answers = GivenAnswers((str(out / "answers.npz"),))
     assert held_out
     assert all(answers.on_tokens(query.text, [(0, 1)]) is not None for query in kept)
     assert all(answers.on_tokens(query.text, [(0, 1)]) is None for query in held_out)
@@ -113,10 +113,26 @@ def test_a_finished_tagger_only_answers(tiny_gguf: Path, data: Path, tmp_path: P
     out = tmp_path / "teacher"
     taught(tiny_gguf, data, out, epochs=1)
     weights = (out / "tagger.safetensors").read_bytes()
+    answers = (out / "answers.npz").read_bytes()
     (out / "answers.npz").unlink()
     taught(tiny_gguf, data, out, epochs=1)
     assert (out / "tagger.safetensors").read_bytes() == weights
-    assert (out / "answers.npz").is_file()
+    assert (out / "answers.npz").read_bytes() == answers
+
+
+def test_a_folder_of_another_run_is_refused(tiny_gguf: Path, data: Path, tmp_path: Path) -> None:
+    from limen_quantize.errors import TrainingError
+
+    out = tmp_path / "teacher"
+    taught(tiny_gguf, data, out, epochs=1)
+    with pytest.raises(TrainingError, match="other settings"):
+        taught(tiny_gguf, data, out, epochs=2)
+    data.write_text(data.read_text() + "none\tthe end\n", encoding="utf-8")
+    with pytest.raises(TrainingError, match="data has changed"):
+        taught(tiny_gguf, data, out, epochs=1)
+    (out / "run.json").unlink()
+    with pytest.raises(TrainingError, match="unknown run"):
+        taught(tiny_gguf, data, out, epochs=1)
 
 
 def test_the_first_token_sees_the_last(tiny_gguf: Path) -> None:
@@ -137,17 +153,17 @@ def test_the_first_token_sees_the_last(tiny_gguf: Path) -> None:
 
 def test_windows_of_a_long_text_overlap_and_every_token_is_answered_once(tiny_gguf: Path) -> None:
     from limen_daemon.detector.layout import LabelLayout
+    from limen_quantize.encoding import window_ranges
     from limen_quantize.gguf.reading import read_gguf, to_torch
-    from limen_quantize.gguf.tagger import Tagger, Windows, answer_texts
+    from limen_quantize.gguf.tagger import Tagger, answer_texts
     from limen_quantize.gguf.tokens import SegmentTokenizer
 
     base = read_gguf(tiny_gguf)
     tokenizer = SegmentTokenizer(base.metadata)
-    windows = Windows(tokenizer, max_tokens=10)
-    assert windows.parts(0) == [(0, 0)]
-    assert windows.parts(8) == [(0, 8)]
-    assert windows.parts(9) == [(0, 8), (6, 9)]
-    assert windows.parts(20) == [(0, 8), (6, 14), (12, 20)]
+    assert window_ranges(0, 8) == [(0, 0)]
+    assert window_ranges(8, 8) == [(0, 8)]
+    assert window_ranges(9, 8) == [(0, 8), (6, 9)]
+    assert window_ranges(20, 8) == [(0, 8), (6, 14), (12, 20)]
     tagger = Tagger(to_torch(base), LabelLayout.standard(), dropout=0.0)
     short, long = answer_texts(
         tagger, tokenizer, ["ab", "abcdefghijklmnopqrst"], max_tokens=10, bfloat16=False
@@ -155,6 +171,10 @@ def test_windows_of_a_long_text_overlap_and_every_token_is_answered_once(tiny_gg
     assert (len(short.ranges), len(long.ranges)) == (2, 20)
     assert long.ranges.tolist() == [[i, i + 1] for i in range(20)]
     assert np.allclose(long.tags.sum(axis=1), 1.0, atol=1e-5)
+    # the middle of the text is answered by the window in whose middle it lies: as if that were the whole text
+    (alone,) = answer_texts(tagger, tokenizer, ["ghijklmn"], max_tokens=10, bfloat16=False)
+    assert np.allclose(long.tags[7:13], alone.tags[1:7], atol=1e-4)
+    assert long.leak >= alone.leak - 1e-5
 
 
 def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
@@ -163,4 +183,4 @@ def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
 
     result = CliRunner().invoke(teach, ["--data", "x", "--out", str(tmp_path), "--set", "epochs=0"])
     assert isinstance(result.exception, TrainingError)
-    assert str(result.exception).startswith("epochs: ")
+    assert str(result.exception).startswith("Setting epochs: ")

@@ -9,8 +9,8 @@ import pytest
 from limen_daemon.errors import ConfigError
 from limen_quantize.errors import TrainingError
 from limen_quantize.gguf.batching import plan
-from limen_quantize.gguf.settings import resolve_config
 from limen_quantize.gguf.tuning_config import TuningConfig
+from limen_quantize.settings import assigned, resolve
 
 LINES = """\
 family	my [[son is seven|relationship|r|21|The user has a seven-year-old son.]] what should he read
@@ -199,8 +199,8 @@ def test_every_example_is_in_one_batch_and_the_seed_decides_the_order() -> None:
 
 def test_a_wrong_setting_is_named_in_one_sentence() -> None:
     with pytest.raises(ConfigError, match="Setting rank"):
-        resolve_config("smollm2-135m", ["x"], settings=["rank=0"])
+        resolve(TuningConfig, {"data": ["x"], **assigned(["rank=0"])})
     with pytest.raises(ConfigError, match="NAME=VALUE"):
-        resolve_config("smollm2-135m", ["x"], settings=["rank"])
-    config = resolve_config("smollm2-135m", ["x"], settings=["rank=8", "method=full"])
+        assigned(["rank"])
+    config = resolve(TuningConfig, {"data": ["x"], **assigned(["rank=8", "method=full"])})
     assert (config.rank, config.method) == (8, "full")
