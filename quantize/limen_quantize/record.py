@@ -70,6 +70,8 @@ class RunRecord(BaseModel):
     members: dict[str, list[EpochReport]] = {}
     held_out: dict[Language, Scores] = {}
     """Scores of the averaged network on the held-out split of the training data."""
+    held_out_unlike: dict[Language, Scores] = {}
+    """The same on those that resemble no training query (`limen_quantize.likeness`)."""
     decoding: DecodingRules = DecodingRules()
     decoding_from: str = "default"
     blend: Blend | None = None

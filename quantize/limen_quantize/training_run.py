@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answer_file import GivenAnswers
+from limen_quantize.answers import Answer
 from limen_quantize.averaging import average_weights
 from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.distillation import weights_file
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
+from limen_quantize.likeness import telling
 from limen_quantize.member import EpochReport, Member
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
@@ -32,7 +34,7 @@ from limen_quantize.record import (
     sha256_of,
     versions,
 )
-from limen_quantize.rules import choose_rules
+from limen_quantize.rules import choose_rules, score_with
 from limen_quantize.split import split
 
 if TYPE_CHECKING:
@@ -107,14 +109,23 @@ def train(
             max_tokens=config.max_tokens,
             bfloat16=config.bfloat16 and bfloat16_is_faster(),
         )
-        record.decoding, record.held_out = choose_rules(answers, LabelLayout.standard())
-        record.decoding_from = "held-out split of the training data"
+        _choose(record, answers, kept)
     elif rules_from is not None:
         record.decoding, record.decoding_from = _rules_of(rules_from), str(rules_from)
     tokenizer.save(str(final / "tokenizer.json"))
     record.state, record.finished_at = "finished", now()
     record.write(config.out)
     return record
+
+
+def _choose(record: RunRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
+    layout = LabelLayout.standard()
+    told = {query.id for query in telling([answer.query for answer in answers], kept)}
+    record.decoding, record.held_out_unlike = choose_rules(
+        [answer for answer in answers if answer.query.id in told], layout
+    )
+    record.held_out = score_with(answers, layout, record.decoding)
+    record.decoding_from = "held-out queries of the training data that resemble no training query"
 
 
 def second_round(config: TrainingConfig, refinement: Refinement) -> TrainingConfig:

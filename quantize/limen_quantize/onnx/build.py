@@ -18,6 +18,7 @@ from limen_daemon.detector.layout import LabelLayout
 from limen_daemon.detector.onnx import OnnxDetector
 from limen_quantize.answers import Answer
 from limen_quantize.errors import TrainingError
+from limen_quantize.likeness import telling
 from limen_quantize.onnx.export import export_float
 from limen_quantize.onnx.folder import replaced, write_model
 from limen_quantize.onnx.parity import Parity, parity
@@ -85,8 +86,8 @@ def build(config: BuildConfig) -> Parity | None:
                 "same_answer": round(measured.same_answer, 4),
             }
             write_model(folder, made, network=network, manifest=manifest)
-        if config.own_rules and (held_out := _held_out(record)):
-            manifest["decoding"] = rules_for(folder, held_out).model_dump(mode="json")
+        if config.own_rules and (told := _telling(record)):
+            manifest["decoding"] = rules_for(folder, told).model_dump(mode="json")
             write_model(folder, made, network=network, manifest=manifest)
     return measured
 
@@ -126,6 +127,14 @@ def manifest_of(config: BuildConfig, record: RunRecord) -> dict[str, Any]:
             "started_at": record.started_at,
             "finished_at": record.finished_at,
             **({"teachers": [t.model_dump(mode="json") for t in record.teachers]} if record.teachers else {}),
+            **{
+                name: [one.model_dump(mode="json") for one in learned_from]
+                for name, learned_from in (
+                    ("second_readings", record.second_readings),
+                    ("answers", record.answers),
+                )
+                if learned_from
+            },
             **({"blend": record.blend.model_dump(mode="json")} if record.blend else {}),
             "held_out": {k: v.model_dump(mode="json") for k, v in record.held_out.items()},
         },
@@ -152,6 +161,12 @@ def calibration_queries(record: RunRecord) -> list[AnnotatedQuery]:
 def _held_out(record: RunRecord) -> list[AnnotatedQuery]:
     queries = [query for source in record.config.data for query in read(source)]
     return split(queries, record.config.holdout)[1]
+
+
+def _telling(record: RunRecord) -> list[AnnotatedQuery]:
+    queries = [query for source in record.config.data for query in read(source)]
+    learned, held_out = split(queries, record.config.holdout)
+    return telling(held_out, learned)
 
 
 def _feeds(network: Path, queries: Sequence[AnnotatedQuery]) -> list[dict[str, npt.NDArray[np.int64]]]:

@@ -1,0 +1,59 @@
+"""Which held-out queries resemble a training query.
+
+People ask the same thing several times in other words, so a random split leaves near copies of what is held
+out in the training data, and the more a network learns by heart the better it looks. Queries that resemble
+none tell how it does on what it has never met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from limen_daemon.detector.script import is_han
+from limen_quantize.queries import AnnotatedQuery
+
+UNLIKE = 0.1
+"""A query that shares less than this with every training query resembles none."""
+_COMMON = 200
+"""Sequences in so many queries ("I want to") are no likeness."""
+_LENGTH = 3
+_WORD = re.compile(r"\w+")
+
+Sequence3 = tuple[str, ...]
+
+
+def unlike(queries: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]) -> list[AnnotatedQuery]:
+    """Those of `queries` that resemble none in `training`, in their order."""
+    holders: dict[Sequence3, list[int]] = defaultdict(list)
+    for number, query in enumerate(training):
+        for one in _sequences(query.text):
+            holders[one].append(number)
+    return [query for query in queries if _likeness(_sequences(query.text), holders) < UNLIKE]
+
+
+def telling(held_out: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]) -> list[AnnotatedQuery]:
+    """The held-out queries to choose decoding rules by: those that resemble no training query, where some of
+    them disclose and some don't; all otherwise."""
+    far = unlike(held_out, training)
+    return far if {bool(query.phrases) for query in far} == {True, False} else list(held_out)
+
+
+def _likeness(sequences: set[Sequence3], holders: dict[Sequence3, list[int]]) -> float:
+    """The largest share, 0 to 1, of the sequences that one training query holds."""
+    shared: Counter[int] = Counter()
+    for one in sequences:
+        found = holders.get(one, ())
+        if len(found) < _COMMON:
+            shared.update(found)
+    return max(shared.values(), default=0) / len(sequences)
+
+
+def _sequences(text: str) -> set[Sequence3]:
+    """Runs of three words, in Chinese of three characters."""
+    if is_han(text):
+        parts = [character for character in text if not character.isspace()]
+    else:
+        parts = _WORD.findall(text.lower())
+    return {tuple(parts[at : at + _LENGTH]) for at in range(max(1, len(parts) - _LENGTH + 1))}
