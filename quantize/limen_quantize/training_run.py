@@ -264,10 +264,13 @@ def _member_process(config_json: str, number: int) -> None:
         config, load_tokenizer(config.base), kept, held_out, folder, seed=config.seed + number - 1
     )
     written_at = 0.0
+    parent = multiprocessing.parent_process()
 
     def report(done: float, state: str) -> None:
         nonlocal written_at
         if time.monotonic() - written_at > _POLL_S:
+            if parent is not None and not parent.is_alive():
+                sys.exit("the run that this member belongs to was killed; the same command goes on")
             written_at = time.monotonic()
             part = folder / "progress.part"
             part.write_text(json.dumps([done, state]), encoding="utf-8")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,32 @@ def test_frozen_embeddings_stay_as_they_were(base: Path, corpus_file: Path, tmp_
     before = load_file(base / "model.safetensors")["embeddings.word_embeddings.weight"]
     after = weights(tmp_path / "run")["bert.embeddings.word_embeddings.weight"]
     assert torch.equal(before, after)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the children of a process from /proc")
+def test_members_stop_when_the_run_is_killed(base: Path, corpus_file: Path, tmp_path: Path):
+    """Or they would go on beside the same command, given again, and write into the same folder."""
+    out = tmp_path / "run"
+    command = [sys.executable, "-c", "from limen_quantize.commands.train import train; train()"]
+    run = subprocess.Popen(
+        [*command, *arguments(base, corpus_file, out, epochs=100_000, members=2)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    progress = [out / f"member-{number}" / "progress.json" for number in (1, 2)]
+    wait_until(lambda: all(path.is_file() for path in progress))
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    assert len(children) >= 2
+    run.kill()
+    run.wait()
+    wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 120.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_weights(base: Path, corpus_file: Path, tmp_path: Path):
