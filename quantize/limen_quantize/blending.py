@@ -11,16 +11,14 @@ from pathlib import Path
 
 import torch
 
-from limen_daemon.detector.layout import LabelLayout
 from limen_daemon.models.manifest import read_manifest
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.onnx.reading import network_weights
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.record import Blend, RunRecord, now, read_record, sha256_of
-from limen_quantize.rules import choose_rules
 from limen_quantize.split import split
-from limen_quantize.training_run import load_data, load_tokenizer
+from limen_quantize.training_run import choose_by_held_out, load_data, load_tokenizer
 
 
 def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
@@ -59,7 +57,7 @@ def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
 
 def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
     queries, _ = load_data(record.config.data)
-    _, held = split(queries, record.config.holdout)
+    kept, held = split(queries, record.config.holdout)
     record.n_held_out = len(held)
     if held:
         answers = answer_all(
@@ -69,4 +67,4 @@ def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
             max_tokens=record.config.max_tokens,
             bfloat16=record.config.bfloat16 and bfloat16_is_faster(),
         )
-        record.decoding, record.held_out = choose_rules(answers, LabelLayout.standard())
+        choose_by_held_out(record, answers, kept)

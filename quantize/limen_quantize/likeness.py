@@ -21,26 +21,29 @@ _COMMON = 200
 _LENGTH = 3
 _WORD = re.compile(r"\w+")
 
-Sequence3 = tuple[str, ...]
+Run = tuple[str, ...]
+"""Three words, or characters, in a row."""
 
 
 def unlike(queries: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]) -> list[AnnotatedQuery]:
     """Those of `queries` that resemble none in `training`, in their order."""
-    holders: dict[Sequence3, list[int]] = defaultdict(list)
+    holders: dict[Run, list[int]] = defaultdict(list)
     for number, query in enumerate(training):
         for one in _sequences(query.text):
             holders[one].append(number)
     return [query for query in queries if _likeness(_sequences(query.text), holders) < UNLIKE]
 
 
-def telling(held_out: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]) -> list[AnnotatedQuery]:
+def fit_for_choosing(
+    held_out: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]
+) -> list[AnnotatedQuery]:
     """The held-out queries to choose decoding rules by: those that resemble no training query, where some of
     them disclose and some don't; all otherwise."""
     far = unlike(held_out, training)
     return far if {bool(query.phrases) for query in far} == {True, False} else list(held_out)
 
 
-def _likeness(sequences: set[Sequence3], holders: dict[Sequence3, list[int]]) -> float:
+def _likeness(sequences: set[Run], holders: dict[Run, list[int]]) -> float:
     """The largest share, 0 to 1, of the sequences that one training query holds."""
     shared: Counter[int] = Counter()
     for one in sequences:
@@ -50,7 +53,7 @@ def _likeness(sequences: set[Sequence3], holders: dict[Sequence3, list[int]]) ->
     return max(shared.values(), default=0) / len(sequences)
 
 
-def _sequences(text: str) -> set[Sequence3]:
+def _sequences(text: str) -> set[Run]:
     """Runs of three words, in Chinese of three characters."""
     if is_han(text):
         parts = [character for character in text if not character.isspace()]

@@ -78,9 +78,14 @@ class RunRecord(BaseModel):
 
     def write(self, folder: Path) -> None:
         """Replace the folder's record in one step."""
-        part = folder / f"{RECORD_NAME}.part"
-        part.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        part.replace(folder / RECORD_NAME)
+        write_record(self, folder)
+
+
+def write_record(record: BaseModel, folder: Path) -> None:
+    """Replace the folder's record in one step."""
+    part = folder / f"{RECORD_NAME}.part"
+    part.write_text(record.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    part.replace(folder / RECORD_NAME)
 
 
 def read_record(folder: Path) -> RunRecord | None:

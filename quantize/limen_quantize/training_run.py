@@ -19,7 +19,7 @@ from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.distillation import weights_file
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
-from limen_quantize.likeness import telling
+from limen_quantize.likeness import fit_for_choosing
 from limen_quantize.member import EpochReport, Member
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
@@ -109,7 +109,7 @@ def train(
             max_tokens=config.max_tokens,
             bfloat16=config.bfloat16 and bfloat16_is_faster(),
         )
-        _choose(record, answers, kept)
+        choose_by_held_out(record, answers, kept)
     elif rules_from is not None:
         record.decoding, record.decoding_from = _rules_of(rules_from), str(rules_from)
     tokenizer.save(str(final / "tokenizer.json"))
@@ -118,14 +118,20 @@ def train(
     return record
 
 
-def _choose(record: RunRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
+def choose_by_held_out(record: RunRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
+    """Put decoding rules and scores into `record`; `answers` are to all held-out queries.
+
+    The rules are chosen by those that resemble no query in `kept`, where there are enough of them.
+    """
     layout = LabelLayout.standard()
-    told = {query.id for query in telling([answer.query for answer in answers], kept)}
-    record.decoding, record.held_out_unlike = choose_rules(
-        [answer for answer in answers if answer.query.id in told], layout
-    )
+    fit = {query.id for query in fit_for_choosing([answer.query for answer in answers], kept)}
+    chosen = [answer for answer in answers if answer.query.id in fit]
+    record.decoding, scores = choose_rules(chosen, layout)
     record.held_out = score_with(answers, layout, record.decoding)
-    record.decoding_from = "held-out queries of the training data that resemble no training query"
+    record.held_out_unlike = scores if len(chosen) < len(answers) else {}
+    record.decoding_from = "held-out queries of the training data"
+    if record.held_out_unlike:
+        record.decoding_from += " that resemble no training query"
 
 
 def second_round(config: TrainingConfig, refinement: Refinement) -> TrainingConfig:

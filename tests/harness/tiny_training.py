@@ -8,16 +8,15 @@ from typing import Any
 
 from click.testing import CliRunner
 
-FIELDS = {
-    "epochs": 12,
+TINY = {
     "holdout": 0.0,
     "encoder_rate": 1e-3,
     "head_rate": 1e-2,
     "batch_queries": 2,
     "max_tokens": 64,
     "bfloat16": False,
-    "augmentation": {"join_neutral": 0, "paste_context": 0},
 }
+FIELDS = {**TINY, "epochs": 12, "augmentation": {"join_neutral": 0, "paste_context": 0}}
 
 
 def trained(base: Path, data: Path, out: Path, *options: str, **fields: object) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limen_quantize.likeness import telling, unlike
+from limen_quantize.likeness import fit_for_choosing, unlike
 from limen_quantize.queries import AnnotatedQuery, Language, MarkedPhrase
 
 
@@ -46,5 +46,5 @@ def test_rules_are_chosen_by_all_when_those_left_all_disclose_or_none_does() -> 
     near = query("a letter to my landlord about the broken heating", discloses=True)
     far = query("how do tides work when the moon is full")
     also_far = query("my sister moved to Lyon last week", discloses=True)
-    assert telling([near, far], LEARNED) == [near, far]
-    assert telling([near, far, also_far], LEARNED) == [far, also_far]
+    assert fit_for_choosing([near, far], LEARNED) == [near, far]
+    assert fit_for_choosing([near, far, also_far], LEARNED) == [far, also_far]

@@ -14,22 +14,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from harness.tiny_training import TINY
+
 pytestmark = pytest.mark.train
 
-TINY = {
-    "epochs": 3,
-    "holdout": 0.0,
-    "encoder_rate": 1e-3,
-    "head_rate": 1e-2,
-    "batch_queries": 2,
-    "max_tokens": 64,
-    "bfloat16": False,
-    "checkpoint_every_s": 0.000001,
-}
+FIELDS = {**TINY, "epochs": 3, "checkpoint_every_s": 0.000001}
 
 
 def arguments(base: Path, corpus_file: Path, out: Path, **fields: object) -> list[str]:
-    sets = [f"--set={name}={json.dumps(value)}" for name, value in {**TINY, **fields}.items()]
+    sets = [f"--set={name}={json.dumps(value)}" for name, value in {**FIELDS, **fields}.items()]
     return ["--base", str(base), "--data", str(corpus_file), "--out", str(out), *sets]
 
 

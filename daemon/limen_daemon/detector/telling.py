@@ -51,7 +51,7 @@ _VAGUE_HAN = frozenset(
 _LINKS = frozenset(
     "a an the and or but in on at to for from by with about as of my your our his her their".split()
 )
-_NAMES_TOO = frozenset("page case best such".split())
+_NAMES_TOO = frozenset("page case best".split())
 """Of the vague words, what with a capital is a name as well."""
 _SYMBOL = re.compile(r"[\u2190-\u2bff\U0001f000-\U0001faff]")
 """Emoji and arrows: "my 🤰" tells something."""

