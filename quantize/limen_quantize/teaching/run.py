@@ -1,0 +1,276 @@
+"""Trains taggers and has them answer texts, for `limen quantize train` to learn from.
+
+A tagger's training starts anew after a kill; those whose weights are there are not trained again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+import torch
+from pydantic import BaseModel
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from limen_daemon.detector.decode import DecodingRules
+from limen_daemon.detector.layout import LabelLayout
+from limen_quantize.answer_file import GivenAnswer, write_answers
+from limen_quantize.answers import Answer
+from limen_quantize.averaging import follow
+from limen_quantize.batches import bucketed
+from limen_quantize.config import source_weight
+from limen_quantize.encoding import Encoded
+from limen_quantize.errors import TrainingError
+from limen_quantize.folds import fold_of
+from limen_quantize.likeness import fit_for_choosing
+from limen_quantize.member import schedule, times_seen
+from limen_quantize.network import Heads, tensors
+from limen_quantize.precision import bfloat16_is_faster
+from limen_quantize.queries import AnnotatedQuery, Language
+from limen_quantize.readings import Readings
+from limen_quantize.record import RECORD_NAME, DataFile, now, sha256_of, versions, write_record
+from limen_quantize.rules import choose_rules, score_with
+from limen_quantize.scores import Scores
+from limen_quantize.split import split
+from limen_quantize.teaching.config import TeachingConfig
+from limen_quantize.teaching.reading import Reader, Windows, answer_texts
+from limen_quantize.teaching.taggers import Base, Tagger
+from limen_quantize.training_run import load_data
+
+ANSWERS_NAME = "answers.npz"
+_GRADIENT_NORM = 1.0
+_TRAINING_SHARE = 0.8
+"""Of the time; the rest goes into answering."""
+
+Report = Callable[[float, str], None]
+
+
+def weights_name(fold: int, folds: int) -> str:
+    """The file of the tagger that answers part `fold` (from 0) of `folds`."""
+    return "tagger.safetensors" if folds == 1 else f"tagger-{fold + 1}.safetensors"
+
+
+class TeachingRecord(BaseModel):
+    """What a tagger was trained on, and how well it does on held-out training queries."""
+
+    state: Literal["started", "finished"] = "started"
+    started_at: str
+    finished_at: str | None = None
+    config: TeachingConfig
+    base_sha256: str | None
+    """Of the base model's weights, where they are a file of this machine."""
+    data: tuple[DataFile, ...]
+    n_train: int
+    n_held_out: int
+    versions: dict[str, str]
+    held_out: dict[Language, Scores] = {}
+    held_out_unlike: dict[Language, Scores] = {}
+    """On the held-out queries that resemble no query learned from; empty when all or too few do."""
+    decoding: DecodingRules = DecodingRules()
+    answers_sha256: str | None = None
+
+
+def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
+    """Train the taggers, score their mean answer to the held-out queries, have them answer all others.
+
+    With one fold the tagger answers what it was trained on, mostly by repeating the annotation more softly.
+    Returns the scores.
+    Raises: `DataError`, `TrainingError` (also when `config.out` holds a run with another configuration), and
+    what reading the base model raises.
+    """
+    config.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(config.threads)
+    queries, files = load_data(config.data)
+    kept, held_out = (
+        [query for query in part if query.language in config.languages]
+        for part in split(queries, config.holdout)
+    )
+    if not kept:
+        raise TrainingError("There is no query to learn from in these languages; see the setting languages.")
+    fold = fold_of(kept, config.folds, seed=config.seed)
+    base = Base(config)
+    record = _record(config, base, files, n_train=len(kept), n_held_out=len(held_out))
+    texts = sorted({query.text for query in kept})
+    part_of = {query.text: number for query, number in zip(kept, fold, strict=True)}
+    answers: dict[str, GivenAnswer] = {}
+    opinions: list[list[GivenAnswer]] = []
+    for number in range(config.folds):
+        learned = [query for query, own in zip(kept, fold, strict=True) if own != number or config.folds == 1]
+        one = _Fold(config, base, number, report)
+        one.train(learned)
+        own_texts = [text for text in texts if part_of[text] == number]
+        answers |= zip(own_texts, one.answer(own_texts), strict=True)
+        opinions.append(one.answer([query.text for query in held_out]))
+    if held_out:
+        _score(record, [as_answer(q, mean(own)) for q, *own in zip(held_out, *opinions, strict=True)], kept)
+    write_answers(config.out / ANSWERS_NAME, answers)
+    record.state, record.finished_at = "finished", now()
+    record.answers_sha256 = sha256_of(config.out / ANSWERS_NAME)
+    write_record(record, config.out)
+    return record.held_out
+
+
+def mean(answers: Sequence[GivenAnswer]) -> GivenAnswer:
+    """The mean of several taggers' answers to one text, in equal tokens."""
+    first = answers[0]
+    return GivenAnswer(
+        first.ranges,
+        np.mean([answer.tags for answer in answers], axis=0, dtype=np.float32),
+        float(np.mean([answer.leak for answer in answers])),
+    )
+
+
+def _score(record: TeachingRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
+    """The rules are chosen by the queries that resemble none that was learned from, as in a training."""
+    layout = LabelLayout.standard()
+    fit = {query.id for query in fit_for_choosing([answer.query for answer in answers], kept)}
+    chosen = [answer for answer in answers if answer.query.id in fit]
+    record.decoding, scores = choose_rules(chosen, layout)
+    record.held_out = score_with(answers, layout, record.decoding)
+    record.held_out_unlike = scores if len(chosen) < len(answers) else {}
+
+
+class _Fold:
+    """One of a run's taggers: trained, kept in a file, asked."""
+
+    def __init__(self, config: TeachingConfig, base: Base, number: int, report: Report) -> None:
+        self._config = config
+        self._number = number
+        self._report = report
+        self._tagger, self._reader = base.tagger()
+        self._bfloat16 = config.bfloat16 and bfloat16_is_faster()
+
+    def train(self, learned: Sequence[AnnotatedQuery]) -> None:
+        """Train on `learned` unless the weights are there."""
+        weights = self._config.out / weights_name(self._number, self._config.folds)
+        if not weights.is_file():
+            _train(self._tagger, self._reader, learned, self._config, self._bfloat16, self._training_share)
+            part = weights.with_suffix(".part")
+            save_file({name: value.bfloat16() for name, value in self._tagger.state_dict().items()}, part)
+            part.replace(weights)
+        # Always from the file, or a run that goes on would answer otherwise than one that was not broken off.
+        self._tagger.load_state_dict({name: value.float() for name, value in load_file(weights).items()})
+
+    def answer(self, texts: Sequence[str]) -> list[GivenAnswer]:
+        """What this tagger says of texts."""
+        return answer_texts(
+            self._tagger,
+            self._reader,
+            texts,
+            max_tokens=self._config.max_tokens,
+            bfloat16=self._bfloat16,
+            report=lambda done: self._told(
+                _TRAINING_SHARE + (1.0 - _TRAINING_SHARE) * done, f"answering {len(texts)} texts"
+            ),
+        )
+
+    def _training_share(self, done: float, state: str) -> None:
+        self._told(_TRAINING_SHARE * done, state)
+
+    def _told(self, done: float, state: str) -> None:
+        folds = self._config.folds
+        label = f"tagger {self._number + 1} of {folds}, " if folds > 1 else ""
+        self._report((self._number + done) / folds, label + state)
+
+
+def _record(
+    config: TeachingConfig, base: Base, files: tuple[DataFile, ...], *, n_train: int, n_held_out: int
+) -> TeachingRecord:
+    record = TeachingRecord(
+        started_at=now(),
+        config=config,
+        base_sha256=base.sha256,
+        data=files,
+        n_train=n_train,
+        n_held_out=n_held_out,
+        versions=versions(),
+    )
+    path = config.out / RECORD_NAME
+    if path.is_file():
+        earlier = TeachingRecord.model_validate_json(path.read_bytes())
+        if (earlier.config, earlier.base_sha256) != (config, record.base_sha256):
+            raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
+        if earlier.data != files:
+            raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
+        record.started_at = earlier.started_at
+    elif any(config.out.glob("tagger*.safetensors")):
+        raise TrainingError(f"{config.out} holds weights of an unknown run; choose another --out")
+    write_record(record, config.out)
+    return record
+
+
+def _train(
+    tagger: Tagger,
+    reader: Reader,
+    learned: Sequence[AnnotatedQuery],
+    config: TeachingConfig,
+    bfloat16: bool,
+    report: Report,
+) -> None:
+    rng = random.Random(config.seed)  # noqa: S311 (no secret depends on it)
+    windows = Windows(reader, max_tokens=config.max_tokens)
+    readings = Readings(config.second_reading) if config.second_reading else None
+    batches = [
+        batch for _ in range(config.epochs) for batch in _epoch(windows, learned, readings, config, rng)
+    ]
+    if not batches:
+        raise TrainingError("No query is ever seen with these source_weights; give some a weight above 0.")
+    optimizer = torch.optim.AdamW(tagger.groups(config), fused=True)
+    heads = Heads(LabelLayout.standard(), config.loss)
+    learning = {name: p for name, p in tagger.named_parameters() if p.requires_grad}
+    average = {name: p.detach().clone() for name, p in learning.items()} if config.averaging else {}
+    smooth = 0.0
+    for step, batch in enumerate(batches):
+        tagger.train()
+        for group in optimizer.param_groups:
+            group["lr"] = group["base_rate"] * schedule(step / len(batches), config.warm_up)
+        made = tensors(batch, padding_id=reader.padding)
+        with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+            logits = tagger(made["input_ids"], made["attention_mask"])
+        loss = heads(logits.float(), made)
+        value = float(loss.detach())
+        if not np.isfinite(value):
+            raise TrainingError(f"The loss is no number at step {step + 1}; try a lower rate.")
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(tagger.parameters(), _GRADIENT_NORM)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        follow(average, learning, decay=config.averaging, steps_done=step + 1)
+        smooth = 0.95 * smooth + 0.05 * value if step else value
+        report((step + 1) / len(batches), f"step {step + 1} of {len(batches)}, loss {smooth:.3f}")
+    _load(learning, average)
+
+
+def _load(parameters: dict[str, torch.nn.Parameter], values: dict[str, Tensor]) -> None:
+    with torch.no_grad():
+        for name, value in values.items():
+            parameters[name].copy_(value)
+
+
+def _epoch(
+    windows: Windows,
+    learned: Sequence[AnnotatedQuery],
+    readings: Readings | None,
+    config: TeachingConfig,
+    rng: random.Random,
+) -> list[list[Encoded]]:
+    seen = [
+        window
+        for query in learned
+        for _ in range(times_seen(source_weight(query, config.source_weights), rng))
+        for window in windows.encode(readings.draw(query, rng) if readings else query)
+    ]
+    return bucketed(seen, batch_tokens=config.batch_tokens, batch_queries=config.batch_queries, rng=rng)
+
+
+def as_answer(query: AnnotatedQuery, given: GivenAnswer) -> Answer:
+    """A text's answer in the form that scores are made from; heads other than tag and leak say nothing."""
+    columns = LabelLayout.standard().columns
+    width = sum(len(own) for own in columns.values())
+    logits = np.zeros((len(given.ranges) + 2, width), dtype=np.float32)
+    logits[1:-1, list(columns["tag"])] = np.log(np.maximum(given.tags, 1e-9))
+    logits[0, list(columns["leak"])] = np.log(np.clip([1.0 - given.leak, given.leak], 1e-9, 1.0))
+    return Answer(query, logits, [(0, 0), *((int(a), int(b)) for a, b in given.ranges), (0, 0)])
