@@ -29,9 +29,17 @@ class GivenAnswer(NamedTuple):
     leak: float
 
 
+class CharacterAnswer(NamedTuple):
+    """An answer by code points, so that it moves along when the text is disturbed: `inside` (code points,),
+    the probability of being part of a phrase. Both are NaN where nothing is known."""
+
+    inside: Floats
+    leak: float
+
+
 class TokenAnswer(NamedTuple):
-    """An answer on the student's tokens: `inside` (n,), the probability of being part of a phrase. `leak` is
-    NaN where it is not known."""
+    """An answer on the student's tokens: `inside` (n,), the probability of being part of a phrase. Both are
+    NaN where nothing is known."""
 
     inside: Floats
     leak: float
@@ -49,34 +57,37 @@ class GivenAnswers:
                 raise DataError(f"{file}: answers texts that another file has answered")
             self._texts |= found
 
-    def on_tokens(self, text: str, offsets: Offsets) -> TokenAnswer | None:
-        """The answer to `text` on tokens with these code-point `offsets`; None when there is none."""
+    def of(self, text: str) -> CharacterAnswer | None:
+        """The answer to `text`; None when there is none."""
         answer = self._texts.get(key_of(text))
-        if answer is None:
-            return None
-        return TokenAnswer(inside_on(answer, text, offsets), answer.leak)
+        return None if answer is None else by_character(answer, text)
 
 
-def inside_on(answer: GivenAnswer, text: str, offsets: Offsets) -> Floats:
-    """(n,): a token is as far inside a phrase as its characters are on average.
+def by_character(answer: GivenAnswer, text: str) -> CharacterAnswer:
+    """`answer` on the code points of its `text`; blanks around a token are outside.
 
     Where a phrase begins is not taken over: a network whose pieces end elsewhere says it less well than one
     that reads the student's own.
     """
-    inside = np.zeros(len(text) + 1)
+    inside = np.zeros(len(text), dtype=np.float32)
     covered = 0  # a character of several tokens has the answer of its first
     for (raw_start, raw_end), tags in zip(answer.ranges.tolist(), answer.tags, strict=True):
         start, end = trimmed(text, max(raw_start, covered), min(raw_end, len(text)))
         if start < end:
             inside[start:end] = 1.0 - tags[OUTSIDE]
             covered = end
-    sums = np.concatenate([[0.0], np.cumsum(inside)])
+    return CharacterAnswer(inside, answer.leak)
+
+
+def on_tokens(answer: CharacterAnswer, text: str, offsets: Offsets) -> TokenAnswer:
+    """`answer` on tokens with these code-point `offsets` in `text`: a token is as far inside a phrase as its
+    characters are on average, and unknown where one of them is."""
     found = np.zeros(len(offsets), dtype=np.float32)
     for row, (raw_start, raw_end) in enumerate(offsets):
         start, end = trimmed(text, raw_start, raw_end)
         if start < end:
-            found[row] = (sums[end] - sums[start]) / (end - start)
-    return found
+            found[row] = answer.inside[start:end].mean()
+    return TokenAnswer(found, answer.leak)
 
 
 def write_answers(path: Path, answers: Mapping[str, GivenAnswer]) -> None:

@@ -5,7 +5,7 @@ probabilities is better than any of them (and than the mean of their weights); o
 mean keeps most of the gain at the price of one (Hinton et al. 2015). Teachers see the very tokens that the
 student sees, disturbed and joined as they are (Beyer et al. 2022, "a consistent and patient teacher"). A
 network with other word pieces cannot do that; its answers to whole, undisturbed texts come from a file
-(`limen_quantize.answer_file`) and count where the student sees such a text.
+(`limen_quantize.answer_file`) and move along with the text when it is disturbed.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 
 from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE, trimmed
 from limen_daemon.detector.layout import HEADS
-from limen_quantize.answer_file import GivenAnswers, TokenAnswer
+from limen_quantize.answer_file import CharacterAnswer, TokenAnswer, on_tokens
 from limen_quantize.queries import AnnotatedQuery, MarkedPhrase
 
 if TYPE_CHECKING:
@@ -34,15 +34,19 @@ class Encoded:
 
 
 def encode(
-    query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int, answers: GivenAnswers | None = None
+    query: AnnotatedQuery, tokenizer: Tokenizer, *, max_tokens: int, answer: CharacterAnswer | None = None
 ) -> list[Encoded]:
     """Encode `query` as one window, or as several that overlap by a quarter when it is longer."""
     encoding = tokenizer.encode(query.text, add_special_tokens=False)
     start_id, end_id = boundary_ids(tokenizer)
     labels = token_labels(query.text, encoding.offsets, query.phrases)
-    answer = answers.on_tokens(query.text, encoding.offsets) if answers else None
     return windows_from(
-        encoding.ids, labels, room=max_tokens - 2, start_id=start_id, end_id=end_id, answer=answer
+        encoding.ids,
+        labels,
+        room=max_tokens - 2,
+        start_id=start_id,
+        end_id=end_id,
+        answer=on_tokens(answer, query.text, encoding.offsets) if answer else None,
     )
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answer_file import GivenAnswers
-from limen_quantize.augmentation import augment, hide_tokens
+from limen_quantize.augmentation import View, augment, hide_tokens
 from limen_quantize.averaging import follow
 from limen_quantize.batches import bucketed
 from limen_quantize.checkpoint import drop_checkpoint, load_checkpoint, save_checkpoint
@@ -171,23 +171,26 @@ class Member:
     def _batches_of(self, epoch: int) -> list[list[Encoded]]:
         """The epoch's batches; they depend on the seed and the epoch only, so a resumed run sees the same."""
         rng = random.Random(self._seed * 1_000_003 + epoch)  # noqa: S311 (no secret depends on it)
-        neutral: dict[str, list[AnnotatedQuery]] = {}
+        neutral: dict[str, list[View]] = {}
         for query in self._train:
             if not query.phrases and not (self._readings and self._readings.of(query)):
-                neutral.setdefault(query.language, []).append(query)
+                neutral.setdefault(query.language, []).append(self._view(query))
         windows: list[Encoded] = []
         hidden_share = self._config.augmentation.token_dropout
         for query in self._train:
             for _ in range(times_seen(self._config.weight_of(query), rng)):
-                read = self._readings.draw(query, rng) if self._readings else query
+                read = self._view(self._readings.draw(query, rng) if self._readings else query)
                 seen = augment(read, self._config.augmentation, neutral.get(query.language, ()), rng)
                 for window in encode(
-                    seen, self._tokenizer, max_tokens=self._config.max_tokens, answers=self._answers
+                    seen.query, self._tokenizer, max_tokens=self._config.max_tokens, answer=seen.answer
                 ):
                     windows.append(hide_tokens(window, self._unknown_id, hidden_share, rng))
         return bucketed(
             windows, batch_tokens=self._config.batch_tokens, batch_queries=self._config.batch_queries, rng=rng
         )
+
+    def _view(self, query: AnnotatedQuery) -> View:
+        return View(query, self._answers.of(query.text) if self._answers else None)
 
     def _scored(self, report: EpochReport) -> EpochReport:
         if not self._held_out:

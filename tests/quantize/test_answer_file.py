@@ -8,8 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from limen_quantize.answer_file import GivenAnswer, GivenAnswers, inside_on, read_answers, write_answers
+from limen_quantize.answer_file import (
+    CharacterAnswer,
+    GivenAnswer,
+    GivenAnswers,
+    by_character,
+    on_tokens,
+    read_answers,
+    write_answers,
+)
+from limen_quantize.augmentation import View, edit, join
 from limen_quantize.errors import DataError
+from limen_quantize.queries import AnnotatedQuery
 
 TEXT = "I have diabetes now"
 
@@ -24,6 +34,10 @@ def answer(*tokens: tuple[int, int, float, float]) -> GivenAnswer:
 
 WORDS = answer((0, 1, 0, 0), (1, 6, 0, 0), (6, 15, 0.9, 0.05), (15, 19, 0, 0.2))
 """As byte-pair tokens are, each with the blank before it."""
+
+
+def inside_on(given: GivenAnswer, text: str, offsets: list[tuple[int, int]]) -> list[float]:
+    return on_tokens(by_character(given, text), text, offsets).inside.tolist()
 
 
 def test_the_same_tokens_are_as_far_inside() -> None:
@@ -47,15 +61,56 @@ def test_special_tokens_are_outside() -> None:
     assert inside_on(WORDS, TEXT, [(0, 0)]) == pytest.approx([0])
 
 
+def view(text: str, answer: CharacterAnswer | None) -> View:
+    return View(AnnotatedQuery(id=text, text=text, language="en", source="s"), answer)
+
+
+def test_an_answer_moves_along_when_characters_are_dropped_and_doubled() -> None:
+    seen = edit(view(TEXT, by_character(WORDS, TEXT)), lambda char: {"h": "", "d": "dd"}.get(char, char))
+    assert seen.query.text == "I ave ddiabetes now"
+    assert seen.answer is not None
+    assert seen.answer.inside.tolist() == pytest.approx([0] * 6 + [0.95] * 9 + [0] + [0.2] * 3)
+    assert seen.answer.leak == 0.75
+
+
+@pytest.mark.parametrize("neutral_first", [True, False])
+def test_two_answers_are_put_together(neutral_first: bool) -> None:
+    neutral = view("hi you", by_character(answer((0, 2, 0, 0.1), (2, 6, 0, 0.3)), "hi you"))
+    seen = join(view(TEXT, by_character(WORDS, TEXT)), neutral, ". ", neutral_first=neutral_first)
+    assert seen.answer is not None
+    offsets = {
+        word: (seen.query.text.index(word), seen.query.text.index(word) + len(word)) for word in WORDS_IN
+    }
+    assert on_tokens(seen.answer, seen.query.text, list(offsets.values())).inside.tolist() == pytest.approx(
+        [0.95, 0.1, 0.3]
+    )
+    assert seen.answer.leak == pytest.approx(1 - 0.25 * 0.25)
+
+
+WORDS_IN = ("diabetes", "hi", "you")
+
+
+@pytest.mark.parametrize("neutral_first", [True, False])
+def test_what_nobody_answered_stays_unknown(neutral_first: bool) -> None:
+    seen = join(view(TEXT, by_character(WORDS, TEXT)), view("hi you", None), " ", neutral_first=neutral_first)
+    assert seen.answer is not None
+    start, other = seen.query.text.index("diabetes"), seen.query.text.index("hi you")
+    inside = on_tokens(seen.answer, seen.query.text, [(start, start + 8), (other, other + 2)]).inside
+    assert inside[0] == pytest.approx(0.95)
+    assert np.isnan(inside[1])
+    assert np.isnan(seen.answer.leak)
+    assert join(view("a", None), view("b", None), " ", neutral_first=neutral_first).answer is None
+
+
 def test_a_file_gives_back_what_was_written_and_holds_no_text(tmp_path: Path) -> None:
     path = tmp_path / "answers.npz"
     write_answers(path, {TEXT: WORDS, "hi": answer((0, 2, 0, 0))})
     answers = GivenAnswers((str(path),))
-    found = answers.on_tokens(TEXT, [(7, 15)])
+    found = answers.of(TEXT)
     assert found is not None
-    assert found.inside == pytest.approx([0.95])
+    assert found.inside.tolist() == pytest.approx([0] * 7 + [0.95] * 8 + [0] + [0.2] * 3)
     assert found.leak == 0.75
-    assert answers.on_tokens(TEXT + "!", [(7, 15)]) is None
+    assert answers.of(TEXT + "!") is None
     assert len(read_answers(path)) == 2
     with np.load(path) as stored:
         assert not any("diabetes" in str(stored[name]) for name in stored.files)
@@ -115,13 +170,17 @@ def test_two_files_may_not_answer_the_same_text(tmp_path: Path) -> None:
 class TestInTraining:
     def test_a_window_of_a_long_text_has_its_part_of_the_answer(self, base: Path, tmp_path: Path) -> None:
         from limen_quantize.encoding import encode
-        from limen_quantize.queries import AnnotatedQuery
         from limen_quantize.training_run import load_tokenizer
 
         path = tmp_path / "answers.npz"
         write_answers(path, {TEXT: WORDS})
         query = AnnotatedQuery(id="1", text=TEXT, language="en", source="s")
-        windows = encode(query, load_tokenizer(str(base)), max_tokens=12, answers=GivenAnswers((str(path),)))
+        windows = encode(
+            query,
+            load_tokenizer(str(base)),
+            max_tokens=12,
+            answer=GivenAnswers((str(path),)).of(TEXT),
+        )
         assert len(windows) > 1
         seen = [window.answer for window in windows if window.answer is not None]
         assert len(seen) == len(windows)
@@ -154,10 +213,11 @@ class TestInTraining:
         )
         teacher = trained(base, corpus_file, tmp_path / "teacher", epochs=1)
         tokenizer = load_tokenizer(str(base))
+        answers = GivenAnswers((str(path),))
         windows = [
             window
             for query in queries[:2]
-            for window in encode(query, tokenizer, max_tokens=64, answers=GivenAnswers((str(path),)))
+            for window in encode(query, tokenizer, max_tokens=64, answer=answers.of(query.text))
         ]
         made = tensors(windows, padding_id=1)
 

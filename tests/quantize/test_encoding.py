@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE
 from limen_daemon.detector.layout import HEADS
-from limen_quantize.augmentation import augment, edit, hide_tokens, join
+from limen_quantize.augmentation import View, augment, edit, hide_tokens, join
 from limen_quantize.batches import bucketed
 from limen_quantize.config import Augmentation
 from limen_quantize.encoding import IGNORED, Encoded, encode, token_labels
@@ -68,7 +68,8 @@ def test_a_long_query_is_cut_and_each_window_judged_by_what_it_holds(
     queries: list[AnnotatedQuery], tokenizer: Tokenizer
 ):
     filler = queries[1].model_copy(update={"text": "word " * 40})
-    windows = encode(join(queries[0], filler, " ", neutral_first=True), tokenizer, max_tokens=18)
+    joined = join(View(queries[0]), View(filler), " ", neutral_first=True).query
+    windows = encode(joined, tokenizer, max_tokens=18)
     assert all(len(window.ids) <= 18 for window in windows)
     assert windows[0].leak == 0 and windows[-1].leak == 1
 
@@ -87,7 +88,7 @@ def test_augmentation_keeps_every_phrase_where_it_says(seed: int):
     )
     neutral = query.model_copy(update={"text": "how far is porto?", "phrases": ()})
     certain = Augmentation(lower_case=1, typos=0, no_punctuation=1, join_neutral=1)
-    seen = augment(query, certain, [neutral], random.Random(seed))
+    seen = augment(View(query), certain, [View(neutral)], random.Random(seed)).query
     assert [seen.text[p.start : p.end] for p in seen.phrases] == ["diabetes", "worried"]
     assert "how far is porto" in seen.text
 
@@ -101,7 +102,7 @@ def test_hidden_tokens_leave_labels_and_ends_alone():
 
 
 def test_dropping_characters_moves_the_offsets(queries: list[AnnotatedQuery]):
-    edited = edit(queries[0], lambda char: "" if char == "a" else char * 2)
+    edited = edit(View(queries[0]), lambda char: "" if char == "a" else char * 2).query
     assert [edited.text[p.start : p.end] for p in edited.phrases] == ["ddiibbeetteess", "wwoorrrriieedd"]
 
 

@@ -54,9 +54,10 @@ def test_a_causal_model_learns_the_marks_and_an_encoder_learns_them_from_its_ans
     taught(tiny_gguf, data, out, source_weights={})
     answers = GivenAnswers((str(out / "answers.npz"),))
     for query in read(str(data)):
-        found = answers.on_tokens(query.text, [(p.start, p.end) for p in query.phrases] or [(0, 2)])
+        found = answers.of(query.text)
         assert found is not None
-        assert (found.inside > 0.5).all() == bool(query.phrases)
+        (start, end) = next(((p.start, p.end) for p in query.phrases), (0, 2))
+        assert (found.inside[start:end] > 0.5).all() == bool(query.phrases)
         assert (found.leak > 0.5) == bool(query.phrases)
     record = json.loads((out / "run.json").read_text())
     assert (record["n_train"], record["n_held_out"]) == (len(LINES), 0)
@@ -99,7 +100,7 @@ def test_an_encoder_answers_only_what_it_has_not_learned_from(base: Path, tmp_pa
         answers = GivenAnswers((str(out / "answers.npz"),))
         right = []
         for query in read(str(data)):
-            found = answers.on_tokens(query.text, [(0, len(query.text))])
+            found = answers.of(query.text)
             assert found is not None
             right.append((found.leak > 0.5) == bool(query.phrases))
         return float(np.mean(right))
@@ -188,8 +189,8 @@ def test_held_out_queries_are_scored_and_not_answered(tiny_gguf: Path, data: Pat
     kept, held_out = split(read(str(real)), 0.3)
     answers = GivenAnswers((str(out / "answers.npz"),))
     assert held_out
-    assert all(answers.on_tokens(query.text, [(0, 1)]) is not None for query in kept)
-    assert all(answers.on_tokens(query.text, [(0, 1)]) is None for query in held_out)
+    assert all(answers.of(query.text) is not None for query in kept)
+    assert all(answers.of(query.text) is None for query in held_out)
     assert "held-out en" in output
 
 
