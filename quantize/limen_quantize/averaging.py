@@ -37,9 +37,10 @@ def average_weights(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def follow(
     average: dict[str, Tensor], parameters: Mapping[str, Tensor], *, decay: float, steps_done: int
 ) -> None:
-    """Move an exponential moving average of weights towards those after `steps_done` steps, in place.
+    """Move an exponential moving average of weights, in place, towards `parameters` after a further step.
 
-    Early on it follows faster than `decay` says, or it would remember the weights training began with.
+    `steps_done` before that step. Early on it follows faster than `decay` says, or it would remember the
+    weights that training began with.
     """
     decay = min(decay, (1 + steps_done) / (10 + steps_done))
     names = list(average)

@@ -66,8 +66,8 @@ class Distillation(BaseModel):
     temperature: float = Field(default=2.0, ge=1)
     """Softens both answers, so that what a teacher thinks unlikely counts too."""
     answers: tuple[str, ...] = ()
-    """Files of answers that a network of another kind gave beforehand (`limen quantize teach`). To texts that
-    it was trained on such a network mostly repeats the annotation."""
+    """Files of answers that a network of another kind gave beforehand (`limen quantize teach`), best to texts
+    that it had not learned from (its setting `folds`)."""
     answers_share: float = Field(default=0.5, ge=0, le=1)
     """How much these count beside the teachers, in the texts that they have."""
 

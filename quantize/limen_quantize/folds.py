@@ -9,19 +9,23 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from limen_quantize.likeness import COMMON, Run, sequences
+from limen_quantize.errors import TrainingError
+from limen_quantize.likeness import COMMON, UNLIKE, Run, sequences
 from limen_quantize.queries import AnnotatedQuery
 
-_ALIKE = 0.12
-"""Two queries that share so much of the shorter one's sequences, and at least two, are likenesses."""
 _AT_LEAST = 2
+"""Shared sequences that make a likeness of two queries that have as many; one alone is chance."""
 
 
 def fold_of(queries: Sequence[AnnotatedQuery], folds: int, *, seed: int) -> list[int]:
-    """For each of `queries` the part (0 to `folds` - 1) it falls into; parts hold about as much text."""
-    groups = list(_groups(queries).values())
+    """For each of `queries` the part (0 to `folds` - 1) it falls into.
+
+    Parts hold about as much text, as far as likenesses, and what is linked by way of a third, allow.
+    Raises: `TrainingError` when a part stays empty.
+    """
+    groups = _groups(queries)
     random.Random(seed).shuffle(groups)  # noqa: S311 (no secret depends on it)
-    groups.sort(key=len, reverse=True)
+    groups.sort(key=lambda group: sum(len(queries[number].text) for number in group), reverse=True)
     sizes = [0] * folds
     found = [0] * len(queries)
     for group in groups:
@@ -29,10 +33,14 @@ def fold_of(queries: Sequence[AnnotatedQuery], folds: int, *, seed: int) -> list
         for number in group:
             found[number] = smallest
             sizes[smallest] += len(queries[number].text)
+    if not all(sizes):
+        raise TrainingError(
+            f"The queries cannot be cut into {folds} parts without parting likenesses; set folds lower."
+        )
     return found
 
 
-def _groups(queries: Sequence[AnnotatedQuery]) -> dict[int, list[int]]:
+def _groups(queries: Sequence[AnnotatedQuery]) -> list[list[int]]:
     """Numbers of queries that are linked by likeness, one group each."""
     above = list(range(len(queries)))
 
@@ -42,20 +50,23 @@ def _groups(queries: Sequence[AnnotatedQuery]) -> dict[int, list[int]]:
             number = above[number]
         return number
 
+    runs = [sequences(query.text) for query in queries]
     holders: dict[Run, list[int]] = defaultdict(list)
-    sizes: list[int] = []
-    for number, query in enumerate(queries):
-        own = sequences(query.text)
-        sizes.append(len(own))
+    same: dict[frozenset[Run], int] = {}
+    for number, own in enumerate(runs):
+        above[number] = top(same.setdefault(frozenset(own), number))
+        for one in own:
+            holders[one].append(number)
+    for number, own in enumerate(runs):
         shared: Counter[int] = Counter()
         for one in own:
             if len(holders[one]) < COMMON:
                 shared.update(holders[one])
-            holders[one].append(number)
         for other, count in shared.items():
-            if count >= min(_AT_LEAST, len(own)) and count >= _ALIKE * min(len(own), sizes[other]):
+            shorter = min(len(own), len(runs[other]))
+            if count >= min(_AT_LEAST, shorter) and count >= UNLIKE * shorter:
                 above[top(number)] = top(other)
     groups: dict[int, list[int]] = defaultdict(list)
     for number in range(len(queries)):
         groups[top(number)].append(number)
-    return groups
+    return list(groups.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import torch
@@ -12,6 +13,10 @@ from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.config import LossWeights, TrainingConfig
 from limen_quantize.encoding import IGNORED, SPAN_HEADS, Encoded
 from limen_quantize.errors import TrainingError
+
+_LAYER = re.compile(r"\.layers?\.(\d+)\.")
+_BELOW = ("embeddings", "relative_attention_bias")
+"""Parts that every layer builds on."""
 
 
 def load_network(config: TrainingConfig, layout: LabelLayout) -> Any:
@@ -37,7 +42,7 @@ def load_network(config: TrainingConfig, layout: LabelLayout) -> Any:
         network = AutoModelForTokenClassification.from_pretrained(
             config.base, config=base, dtype=torch.float32
         )
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a kind of model that transformers does not know
         raise TrainingError(f"{config.base}: no encoder could be loaded from there") from error
     if config.freeze_embeddings:
         network.get_input_embeddings().weight.requires_grad_(False)
@@ -52,10 +57,10 @@ def parameter_groups(network: Any, config: TrainingConfig) -> list[dict[str, Any
         if not parameter.requires_grad:
             continue
         rate = config.head_rate if name.startswith("classifier") else config.encoder_rate
-        if ".layer." in name:
-            layer = int(name.split(".layer.")[1].split(".")[0])
-            rate *= config.layer_decay ** (depth - 1 - layer)
-        elif "embeddings" in name:
+        layer = _LAYER.search(name)
+        if layer:
+            rate *= config.layer_decay ** (depth - 1 - int(layer[1]))
+        elif any(part in name for part in _BELOW):
             rate *= config.layer_decay**depth
         decay = 0.0 if parameter.ndim < 2 else config.weight_decay
         groups.setdefault((rate, decay), []).append(parameter)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -113,3 +114,8 @@ def versions() -> dict[str, str]:
 def sha256_of(path: Path) -> str:
     """Hex sha256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def hashed(names: Sequence[str]) -> tuple[LearnedFile, ...]:
+    """Files with their hashes."""
+    return tuple(LearnedFile(source=name, sha256=sha256_of(Path(name))) for name in names)

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from limen_daemon.detector.decode import DecodingRules
-from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answer_file import GivenAnswers
 from limen_quantize.answers import Answer
 from limen_quantize.averaging import average_weights
+from limen_quantize.choosing import choose
 from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.distillation import weights_file
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
-from limen_quantize.likeness import fit_for_choosing
 from limen_quantize.member import EpochReport, Member
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
@@ -29,12 +28,12 @@ from limen_quantize.record import (
     DataFile,
     LearnedFile,
     RunRecord,
+    hashed,
     now,
     read_record,
     sha256_of,
     versions,
 )
-from limen_quantize.rules import choose_rules, score_with
 from limen_quantize.split import split
 
 if TYPE_CHECKING:
@@ -119,16 +118,8 @@ def train(
 
 
 def choose_by_held_out(record: RunRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
-    """Put decoding rules and scores into `record`; `answers` are to all held-out queries.
-
-    The rules are chosen by those that resemble no query in `kept`, where there are enough of them.
-    """
-    layout = LabelLayout.standard()
-    fit = {query.id for query in fit_for_choosing([answer.query for answer in answers], kept)}
-    chosen = [answer for answer in answers if answer.query.id in fit]
-    record.decoding, scores = choose_rules(chosen, layout)
-    record.held_out = score_with(answers, layout, record.decoding)
-    record.held_out_unlike = scores if len(chosen) < len(answers) else {}
+    """Put decoding rules and scores into `record`; `answers` are to all held-out queries."""
+    record.decoding, record.held_out, record.held_out_unlike = choose(answers, kept)
     record.decoding_from = "held-out queries of the training data"
     if record.held_out_unlike:
         record.decoding_from += " that resemble no training query"
@@ -208,11 +199,7 @@ def _learned_files(config: TrainingConfig) -> tuple[tuple[LearnedFile, ...], tup
     if config.second_reading:
         Readings(config.second_reading)
     GivenAnswers(answers)
-    return _hashed(readings), _hashed(answers)
-
-
-def _hashed(names: Sequence[str]) -> tuple[LearnedFile, ...]:
-    return tuple(LearnedFile(source=name, sha256=sha256_of(Path(name))) for name in names)
+    return hashed(readings), hashed(answers)
 
 
 def _train_members(

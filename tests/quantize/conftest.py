@@ -60,3 +60,12 @@ def fixture_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     transformers.set_seed(0)
     transformers.BertModel(config).save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny real causal model."""
+    pytest.importorskip("gguf", reason="the gguf package (extra train) is not installed")
+    from harness.tiny_gguf import write_tiny_gguf
+
+    return write_tiny_gguf(tmp_path_factory.mktemp("tiny") / "tiny.gguf")

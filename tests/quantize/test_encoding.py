@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from limen_daemon.detector.decode import BEGIN, INSIDE, OUTSIDE
 from limen_daemon.detector.layout import HEADS
+from limen_quantize.answer_file import CharacterAnswer
 from limen_quantize.augmentation import View, augment, edit, hide_tokens, join
 from limen_quantize.batches import bucketed
 from limen_quantize.config import Augmentation
@@ -88,7 +90,16 @@ def test_augmentation_keeps_every_phrase_where_it_says(seed: int):
     )
     neutral = query.model_copy(update={"text": "how far is porto?", "phrases": ()})
     certain = Augmentation(lower_case=1, typos=0, no_punctuation=1, join_neutral=1)
-    seen = augment(View(query), certain, [View(neutral)], random.Random(seed)).query
+    inside = np.zeros(len(text), dtype=np.float32)
+    for phrase in query.phrases:
+        inside[phrase.start : phrase.end] = 1.0
+    view = augment(View(query, CharacterAnswer(inside, 0.9)), certain, [View(neutral)], random.Random(seed))
+    seen, answer = view.query, view.answer
+    assert answer is not None and len(answer.inside) == len(seen.text)
+    assert all((answer.inside[p.start : p.end] == 1.0).all() for p in seen.phrases)
+    assert np.nansum(answer.inside) == len("diabetes") + len("worried")
+    start = seen.text.index("how far is porto")
+    assert np.isnan(answer.inside[start : start + 16]).all() and np.isnan(answer.leak)
     assert [seen.text[p.start : p.end] for p in seen.phrases] == ["diabetes", "worried"]
     assert "how far is porto" in seen.text
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from limen_quantize.errors import TrainingError
 from limen_quantize.folds import fold_of
+from limen_quantize.likeness import COMMON
 from limen_quantize.queries import AnnotatedQuery
 
 
@@ -34,6 +38,24 @@ def test_equal_texts_stay_together_however_short():
     for seed in range(8):
         fold = fold_of(queries("hi", *DIFFERENT, "hi"), 2, seed=seed)
         assert fold[0] == fold[-1]
+
+
+def test_a_query_that_is_part_of_another_stays_with_it_in_any_order():
+    short, long = "I have diabetes", "I have diabetes and need a recipe for a cake tonight"
+    for pair in ((short, long), (long, short)):
+        for seed in range(8):
+            fold = fold_of(queries(*DIFFERENT, *pair), 2, seed=seed)
+            assert fold[-1] == fold[-2]
+
+
+def test_many_copies_stay_together():
+    fold = fold_of(queries(*["thank you"] * (COMMON + 5), *DIFFERENT), 2, seed=0)
+    assert len(set(fold[: COMMON + 5])) == 1
+
+
+def test_a_part_that_would_stay_empty_is_refused():
+    with pytest.raises(TrainingError, match="cannot be cut into 3 parts"):
+        fold_of(queries("hi", "hi", "thank you", "Thank you"), 3, seed=0)
 
 
 def test_parts_hold_about_as_much_text_and_every_part_some():

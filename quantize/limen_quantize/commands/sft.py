@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from limen_daemon.errors import ExtraMissing
-from limen_quantize.commands.causal_options import causal_options
+from limen_quantize.commands.model_options import causal_options
 from limen_quantize.gguf.tuning_config import TuningConfig
 from limen_quantize.settings import assigned, from_file, resolve
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from limen_daemon.errors import ExtraMissing
-from limen_quantize.commands.causal_options import tagger_options
+from limen_quantize.commands.model_options import tagger_options
 from limen_quantize.settings import assigned, from_file, resolve
 from limen_quantize.teaching.config import TeachingConfig
 
@@ -19,9 +19,9 @@ def teach(
 ) -> None:
     """Train a larger model as a tagger and write its answers, for `limen quantize train` to learn from.
 
-    --base is an encoder's folder or hub name, or a causal model in GGUF. With --set folds=2 two taggers each
-    answer what the other one learned from. Writes OUT/answers.npz (no text in it), OUT/tagger*.safetensors
-    and OUT/run.json. A killed training starts anew; a finished one only answers.
+    With --set folds=2 two taggers each answer what the other one learned from. Writes OUT/answers.npz (no
+    text in it), OUT/tagger*.safetensors and OUT/run.json. A tagger that was killed in training starts anew,
+    a finished one only answers.
     """
     fields = {**from_file(config), **assigned(settings), "base": base, "data": data, "out": out}
     resolved = resolve(TeachingConfig, fields)

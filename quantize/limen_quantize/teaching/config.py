@@ -17,8 +17,9 @@ class TeachingConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     base: str = SHIPPED
-    """An encoder's folder or hub name; or a causal model: a `.gguf` file, `smollm2-135m`, or a GGUF
-    repository on the hub (see `bases.find_base`), whose vocabulary must have ChatML's control tokens."""
+    """An encoder: a folder, or owner/repo on the hub. Or a causal model whose vocabulary has ChatML's control
+    tokens: a `.gguf` file, `smollm2-135m`, or a repository whose name ends in GGUF or that is given with a
+    file (see `bases.find_base`)."""
     data: tuple[str, ...] = Field(min_length=1)
     """Files, folders or hub names of annotated queries to learn from."""
     out: Path

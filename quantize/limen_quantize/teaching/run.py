@@ -13,7 +13,6 @@ import numpy as np
 import torch
 from pydantic import BaseModel
 from safetensors.torch import load_file, save_file
-from torch import Tensor
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
@@ -21,18 +20,26 @@ from limen_quantize.answer_file import GivenAnswer, write_answers
 from limen_quantize.answers import Answer
 from limen_quantize.averaging import follow
 from limen_quantize.batches import bucketed
+from limen_quantize.choosing import choose
 from limen_quantize.config import source_weight
 from limen_quantize.encoding import Encoded
 from limen_quantize.errors import TrainingError
 from limen_quantize.folds import fold_of
-from limen_quantize.likeness import fit_for_choosing
 from limen_quantize.member import schedule, times_seen
 from limen_quantize.network import Heads, tensors
 from limen_quantize.precision import bfloat16_is_faster
-from limen_quantize.queries import AnnotatedQuery, Language
+from limen_quantize.queries import AnnotatedQuery, Language, key_of
 from limen_quantize.readings import Readings
-from limen_quantize.record import RECORD_NAME, DataFile, now, sha256_of, versions, write_record
-from limen_quantize.rules import choose_rules, score_with
+from limen_quantize.record import (
+    RECORD_NAME,
+    DataFile,
+    LearnedFile,
+    hashed,
+    now,
+    sha256_of,
+    versions,
+    write_record,
+)
 from limen_quantize.scores import Scores
 from limen_quantize.split import split
 from limen_quantize.teaching.config import TeachingConfig
@@ -54,7 +61,7 @@ def weights_name(fold: int, folds: int) -> str:
 
 
 class TeachingRecord(BaseModel):
-    """What a tagger was trained on, and how well it does on held-out training queries."""
+    """What taggers were trained on, and how well their mean does on held-out training queries."""
 
     state: Literal["started", "finished"] = "started"
     started_at: str
@@ -63,8 +70,11 @@ class TeachingRecord(BaseModel):
     base_sha256: str | None
     """Of the base model's weights, where they are a file of this machine."""
     data: tuple[DataFile, ...]
+    second_readings: tuple[LearnedFile, ...] = ()
     n_train: int
     n_held_out: int
+    parts: tuple[str, ...] = ()
+    """For each part of the queries a hash of what it holds."""
     versions: dict[str, str]
     held_out: dict[Language, Scores] = {}
     held_out_unlike: dict[Language, Scores] = {}
@@ -81,36 +91,43 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
     Raises: `DataError`, `TrainingError` (also when `config.out` holds a run with another configuration), and
     what reading the base model raises.
     """
-    config.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
     queries, files = load_data(config.data)
     kept, held_out = (
         [query for query in part if query.language in config.languages]
         for part in split(queries, config.holdout)
     )
-    if not kept:
-        raise TrainingError("There is no query to learn from in these languages; see the setting languages.")
-    fold = fold_of(kept, config.folds, seed=config.seed)
-    base = Base(config)
-    record = _record(config, base, files, n_train=len(kept), n_held_out=len(held_out))
-    texts = sorted({query.text for query in kept})
-    part_of = {query.text: number for query, number in zip(kept, fold, strict=True)}
+    if not any(source_weight(query, config.source_weights) > 0 for query in kept):
+        raise TrainingError("There is no query to learn from; see the settings languages and source_weights.")
+    parts = _parts(kept, config)
+    readings = Readings(config.second_reading) if config.second_reading else None
+    run = _Run(config, Base(config), readings, report)
+    record = _record(run, files, parts, n_held_out=len(held_out))
     answers: dict[str, GivenAnswer] = {}
     opinions: list[list[GivenAnswer]] = []
-    for number in range(config.folds):
-        learned = [query for query, own in zip(kept, fold, strict=True) if own != number or config.folds == 1]
-        one = _Fold(config, base, number, report)
-        one.train(learned)
-        own_texts = [text for text in texts if part_of[text] == number]
-        answers |= zip(own_texts, one.answer(own_texts), strict=True)
+    for number, part in enumerate(parts):
+        others = [query for other in parts if other is not part for query in other]
+        one = _Fold(run, number)
+        one.train(others or part)
+        texts = sorted({query.text for query in part})
+        answers |= zip(texts, one.answer(texts), strict=True)
         opinions.append(one.answer([query.text for query in held_out]))
     if held_out:
-        _score(record, [as_answer(q, mean(own)) for q, *own in zip(held_out, *opinions, strict=True)], kept)
+        said = [as_answer(query, mean(own)) for query, *own in zip(held_out, *opinions, strict=True)]
+        record.decoding, record.held_out, record.held_out_unlike = choose(said, kept)
     write_answers(config.out / ANSWERS_NAME, answers)
     record.state, record.finished_at = "finished", now()
     record.answers_sha256 = sha256_of(config.out / ANSWERS_NAME)
     write_record(record, config.out)
     return record.held_out
+
+
+def _parts(kept: Sequence[AnnotatedQuery], config: TeachingConfig) -> list[list[AnnotatedQuery]]:
+    fold = fold_of(kept, config.folds, seed=config.seed)
+    return [
+        [query for query, own in zip(kept, fold, strict=True) if own == number]
+        for number in range(config.folds)
+    ]
 
 
 def mean(answers: Sequence[GivenAnswer]) -> GivenAnswer:
@@ -123,31 +140,31 @@ def mean(answers: Sequence[GivenAnswer]) -> GivenAnswer:
     )
 
 
-def _score(record: TeachingRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
-    """The rules are chosen by the queries that resemble none that was learned from, as in a training."""
-    layout = LabelLayout.standard()
-    fit = {query.id for query in fit_for_choosing([answer.query for answer in answers], kept)}
-    chosen = [answer for answer in answers if answer.query.id in fit]
-    record.decoding, scores = choose_rules(chosen, layout)
-    record.held_out = score_with(answers, layout, record.decoding)
-    record.held_out_unlike = scores if len(chosen) < len(answers) else {}
+class _Run:
+    """What a run's taggers have in common."""
+
+    def __init__(self, config: TeachingConfig, base: Base, readings: Readings | None, report: Report) -> None:
+        self.config = config
+        self.base = base
+        self.readings = readings
+        self.report = report
+        self.bfloat16 = config.bfloat16 and bfloat16_is_faster()
 
 
 class _Fold:
     """One of a run's taggers: trained, kept in a file, asked."""
 
-    def __init__(self, config: TeachingConfig, base: Base, number: int, report: Report) -> None:
-        self._config = config
+    def __init__(self, run: _Run, number: int) -> None:
+        self._run = run
         self._number = number
-        self._report = report
-        self._tagger, self._reader = base.tagger()
-        self._bfloat16 = config.bfloat16 and bfloat16_is_faster()
+        self._tagger, self._reader = run.base.tagger()
 
     def train(self, learned: Sequence[AnnotatedQuery]) -> None:
         """Train on `learned` unless the weights are there."""
-        weights = self._config.out / weights_name(self._number, self._config.folds)
+        config = self._run.config
+        weights = config.out / weights_name(self._number, config.folds)
         if not weights.is_file():
-            _train(self._tagger, self._reader, learned, self._config, self._bfloat16, self._training_share)
+            _train(self._tagger, self._reader, learned, self._run, self._told_training)
             part = weights.with_suffix(".part")
             save_file({name: value.bfloat16() for name, value in self._tagger.state_dict().items()}, part)
             part.replace(weights)
@@ -160,32 +177,40 @@ class _Fold:
             self._tagger,
             self._reader,
             texts,
-            max_tokens=self._config.max_tokens,
-            bfloat16=self._bfloat16,
+            max_tokens=self._run.config.max_tokens,
+            bfloat16=self._run.bfloat16,
             report=lambda done: self._told(
                 _TRAINING_SHARE + (1.0 - _TRAINING_SHARE) * done, f"answering {len(texts)} texts"
             ),
         )
 
-    def _training_share(self, done: float, state: str) -> None:
+    def _told_training(self, done: float, state: str) -> None:
         self._told(_TRAINING_SHARE * done, state)
 
     def _told(self, done: float, state: str) -> None:
-        folds = self._config.folds
+        folds = self._run.config.folds
         label = f"tagger {self._number + 1} of {folds}, " if folds > 1 else ""
-        self._report((self._number + done) / folds, label + state)
+        self._run.report((self._number + done) / folds, label + state)
 
 
 def _record(
-    config: TeachingConfig, base: Base, files: tuple[DataFile, ...], *, n_train: int, n_held_out: int
+    run: _Run,
+    files: tuple[DataFile, ...],
+    parts: Sequence[Sequence[AnnotatedQuery]],
+    *,
+    n_held_out: int,
 ) -> TeachingRecord:
+    config = run.config
+    config.out.mkdir(parents=True, exist_ok=True)
     record = TeachingRecord(
         started_at=now(),
         config=config,
-        base_sha256=base.sha256,
+        base_sha256=run.base.sha256,
         data=files,
-        n_train=n_train,
+        second_readings=hashed(config.second_reading.files if config.second_reading else ()),
+        n_train=sum(map(len, parts)),
         n_held_out=n_held_out,
+        parts=tuple(key_of(" ".join(sorted(key_of(query.text) for query in part))) for part in parts),
         versions=versions(),
     )
     path = config.out / RECORD_NAME
@@ -193,8 +218,10 @@ def _record(
         earlier = TeachingRecord.model_validate_json(path.read_bytes())
         if (earlier.config, earlier.base_sha256) != (config, record.base_sha256):
             raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
-        if earlier.data != files:
+        if (earlier.data, earlier.second_readings) != (files, record.second_readings):
             raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
+        if earlier.parts != record.parts:
+            raise TrainingError(f"{config.out} holds a run of another version of Limen; choose another --out")
         record.started_at = earlier.started_at
     elif any(config.out.glob("tagger*.safetensors")):
         raise TrainingError(f"{config.out} holds weights of an unknown run; choose another --out")
@@ -203,21 +230,14 @@ def _record(
 
 
 def _train(
-    tagger: Tagger,
-    reader: Reader,
-    learned: Sequence[AnnotatedQuery],
-    config: TeachingConfig,
-    bfloat16: bool,
-    report: Report,
+    tagger: Tagger, reader: Reader, learned: Sequence[AnnotatedQuery], run: _Run, report: Report
 ) -> None:
+    config = run.config
     rng = random.Random(config.seed)  # noqa: S311 (no secret depends on it)
     windows = Windows(reader, max_tokens=config.max_tokens)
-    readings = Readings(config.second_reading) if config.second_reading else None
-    batches = [
-        batch for _ in range(config.epochs) for batch in _epoch(windows, learned, readings, config, rng)
-    ]
+    batches = [batch for _ in range(config.epochs) for batch in _epoch(windows, learned, run, rng)]
     if not batches:
-        raise TrainingError("No query is ever seen with these source_weights; give some a weight above 0.")
+        raise TrainingError("A part has no query to learn from; set folds lower, or source_weights higher.")
     optimizer = torch.optim.AdamW(tagger.groups(config), fused=True)
     heads = Heads(LabelLayout.standard(), config.loss)
     learning = {name: p for name, p in tagger.named_parameters() if p.requires_grad}
@@ -228,7 +248,7 @@ def _train(
         for group in optimizer.param_groups:
             group["lr"] = group["base_rate"] * schedule(step / len(batches), config.warm_up)
         made = tensors(batch, padding_id=reader.padding)
-        with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=run.bfloat16):
             logits = tagger(made["input_ids"], made["attention_mask"])
         loss = heads(logits.float(), made)
         value = float(loss.detach())
@@ -238,30 +258,23 @@ def _train(
         torch.nn.utils.clip_grad_norm_(tagger.parameters(), _GRADIENT_NORM)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        follow(average, learning, decay=config.averaging, steps_done=step + 1)
+        follow(average, learning, decay=config.averaging, steps_done=step)
         smooth = 0.95 * smooth + 0.05 * value if step else value
         report((step + 1) / len(batches), f"step {step + 1} of {len(batches)}, loss {smooth:.3f}")
-    _load(learning, average)
-
-
-def _load(parameters: dict[str, torch.nn.Parameter], values: dict[str, Tensor]) -> None:
     with torch.no_grad():
-        for name, value in values.items():
-            parameters[name].copy_(value)
+        for name, own in average.items():
+            learning[name].copy_(own)
 
 
 def _epoch(
-    windows: Windows,
-    learned: Sequence[AnnotatedQuery],
-    readings: Readings | None,
-    config: TeachingConfig,
-    rng: random.Random,
+    windows: Windows, learned: Sequence[AnnotatedQuery], run: _Run, rng: random.Random
 ) -> list[list[Encoded]]:
+    config = run.config
     seen = [
         window
         for query in learned
         for _ in range(times_seen(source_weight(query, config.source_weights), rng))
-        for window in windows.encode(readings.draw(query, rng) if readings else query)
+        for window in windows.encode(run.readings.draw(query, rng) if run.readings else query)
     ]
     return bucketed(seen, batch_tokens=config.batch_tokens, batch_queries=config.batch_queries, rng=rng)
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.config import TrainingConfig
 from limen_quantize.encoding import boundary_ids
+from limen_quantize.errors import TrainingError
 from limen_quantize.gguf.bases import find_base
 from limen_quantize.gguf.reading import read_gguf, to_torch
 from limen_quantize.gguf.tokens import SegmentTokenizer
@@ -46,9 +47,12 @@ class EncoderTagger(Tagger):
     """A standard token classifier on an encoder with frozen word embeddings."""
 
     def __init__(self, config: TeachingConfig) -> None:
-        """Raises: `TrainingError` when there is no encoder at `config.base`."""
+        """Raises: `TrainingError` when there is no encoder at `config.base` that reads so many tokens."""
         super().__init__()
         self.network: Any = load_network(_as_training(config), LabelLayout.standard())
+        positions = getattr(self.network.config, "max_position_embeddings", config.max_tokens)
+        if positions < config.max_tokens:
+            raise TrainingError(f"{config.base} reads {positions} tokens; set max_tokens lower")
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         logits: Tensor = self.network(input_ids=ids, attention_mask=mask).logits
@@ -106,9 +110,12 @@ class EncoderReader:
     """Reads with an encoder's own tokenizer."""
 
     def __init__(self, tokenizer: Tokenizer, *, padding: int) -> None:
+        """Raises: `TrainingError` when the tokenizer puts no tokens around a text."""
         self._tokenizer = tokenizer
         # A control token's name in a text is text: looked for in the vocabulary it would be the token itself.
         self._tokenizer.encode_special_tokens = True
+        if len(tokenizer.encode("").ids) < 2:
+            raise TrainingError("a tagger needs an encoder that puts a token before and after a text")
         self.start, self.end = boundary_ids(tokenizer)
         self.padding = padding
 
@@ -133,26 +140,56 @@ class CausalReader:
 
 
 class Base:
-    """The model that taggers are made of. `sha256`: of its weights, where they are one file here."""
+    """The model that taggers are made of."""
 
     def __init__(self, config: TeachingConfig) -> None:
         """Raises: `TrainingError`, and what finding and reading a GGUF file raises."""
         self._config = config
         self._file = None if is_encoder(config.base) else find_base(config.base)
-        weights = self._file or Path(config.base) / "model.safetensors"
-        self.sha256 = sha256_of(weights) if weights.is_file() else None
+        self._reader = self._make()[1]
+        weights = self._file or _weights_of(config.base)
+        self.sha256 = sha256_of(weights) if weights else None
+        """Of the weights, where they are one file of this machine."""
 
     def tagger(self) -> tuple[Tagger, Reader]:
         """A fresh tagger and what reads texts for it."""
+        tagger, _ = self._make()
+        torch.manual_seed(self._config.seed)
+        return tagger, self._reader
+
+    def _make(self) -> tuple[Tagger, Reader]:
         torch.manual_seed(self._config.seed)
         if self._file is None:
             encoder = EncoderTagger(self._config)
-            padding = int(encoder.network.config.pad_token_id)
-            return encoder, EncoderReader(load_tokenizer(self._config.base), padding=padding)
+            _check_sight(encoder, self._config.base)
+            padding = encoder.network.config.pad_token_id
+            return encoder, EncoderReader(load_tokenizer(self._config.base), padding=int(padding or 0))
         base = read_gguf(self._file)
         reader = CausalReader(SegmentTokenizer(base.metadata))
         layout = LabelLayout.standard()
         return CausalTagger(to_torch(base), layout, dropout=self._config.dropout), reader
+
+
+def _check_sight(tagger: EncoderTagger, base: str) -> None:
+    """Raises: `TrainingError` when a token does not see those after it, as in a causal model."""
+    ids = torch.tensor([[1, 2, 3], [1, 2, 4]])
+    with torch.inference_mode():
+        seen = tagger.eval()(ids, torch.ones_like(ids))
+    if torch.equal(seen[0, 0], seen[1, 0]):
+        raise TrainingError(
+            f"{base} is no encoder, its tokens do not see what follows; give a causal model as a GGUF file"
+        )
+
+
+def _weights_of(base: str) -> Path | None:
+    """The file of an encoder's weights, in its folder or in the hub's cache."""
+    from transformers.utils import cached_file
+
+    try:
+        found = cached_file(base, "model.safetensors")
+    except OSError:
+        return None
+    return Path(found) if found else None
 
 
 def _as_training(config: TeachingConfig) -> TrainingConfig:

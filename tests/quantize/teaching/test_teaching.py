@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from harness.tiny_training import trained
 
@@ -31,17 +31,42 @@ def fixture_data(tmp_path: Path) -> Path:
 
 
 def taught(base: Path, data: Path, out: Path, **settings: object) -> str:
-    from limen_quantize.commands.teach import teach
-
-    fields = {"epochs": 40, "holdout": 0.0, "rate": 1e-3, "head_rate": 1e-2, "batch_queries": 8, **settings}
-    sets = [f"--set={name}={json.dumps(value)}" for name, value in fields.items()]
-    result = CliRunner().invoke(
-        teach, ["--base", str(base), "--data", str(data), "--out", str(out), "--set=bfloat16=false", *sets]
-    )
+    result = taught_from(base, (data,), out, **settings)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def taught_from(base: Path, data: tuple[Path, ...], out: Path, **settings: object) -> Result:
+    from limen_quantize.commands.teach import teach
+
+    fields = {"epochs": 40, "holdout": 0.0, "rate": 1e-3, "head_rate": 1e-2, "batch_queries": 8}
+    fields |= {"max_tokens": 64, **settings}
+    fields["bfloat16"] = False
+    sets = [f"--set={name}={json.dumps(value)}" for name, value in fields.items()]
+    return CliRunner().invoke(
+        teach,
+        ["--base", str(base), *(f"--data={path}" for path in data), f"--out={out}", *sets],
+    )
+
+
+def real_file(data: Path, folder: Path) -> Path:
+    """The queries of `data` as real ones, which can be held out."""
+    from limen_quantize.readers import read
+
+    path = folder / "real.json"
+    entries = [
+        {
+            "id": q.id,
+            "source": "real",
+            "query": q.text,
+            "privacy": [{"phrase": q.text[p.start : p.end]} for p in q.phrases],
+        }
+        for q in read(str(data))
+    ]
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    return path
 
 
 def test_a_causal_model_learns_the_marks_and_an_encoder_learns_them_from_its_answers(
@@ -113,11 +138,161 @@ def test_an_encoder_answers_only_what_it_has_not_learned_from(base: Path, tmp_pa
     ]
 
 
+def test_the_parts_of_a_run_are_answered_and_held_out_queries_scored_by_all(
+    base: Path, data: Path, tmp_path: Path
+) -> None:
+    from limen_quantize.answer_file import GivenAnswers
+    from limen_quantize.readers import read
+    from limen_quantize.split import split
+
+    out, real = tmp_path / "teacher", real_file(data, tmp_path)
+    taught(base, real, out, epochs=1, holdout=0.3, folds=2)
+    kept, held_out = split(read(str(real)), 0.3)
+    answers = GivenAnswers((str(out / "answers.npz"),))
+    assert all(answers.of(query.text) is not None for query in kept)
+    assert all(answers.of(query.text) is None for query in held_out)
+    record = json.loads((out / "run.json").read_text())
+    assert record["held_out"]["en"]["n_queries"] == len(held_out)
+    assert len(set(record["parts"])) == 2
+
+
+def test_the_mean_of_two_answers_is_of_their_probabilities() -> None:
+    from limen_quantize.answer_file import GivenAnswer
+    from limen_quantize.teaching.run import mean
+
+    ranges = np.array([[0, 2]], dtype=np.int32)
+    one = GivenAnswer(ranges, np.array([[0.8, 0.2, 0.0]], dtype=np.float32), 0.25)
+    other = GivenAnswer(ranges, np.array([[0.2, 0.4, 0.4]], dtype=np.float32), 0.75)
+    assert mean([one, other]).tags.tolist()[0] == pytest.approx([0.5, 0.3, 0.2])
+    assert mean([one, other]).leak == 0.5
+
+
+def test_a_run_goes_on_with_the_tagger_that_is_missing(base: Path, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "teacher"
+    taught(base, data, out, epochs=2, folds=2)
+    answers = (out / "answers.npz").read_bytes()
+    first, second = (out / f"tagger-{n}.safetensors" for n in (1, 2))
+    stamp = first.stat().st_mtime_ns
+    second.unlink()
+    (out / "answers.npz").unlink()
+    taught(base, data, out, epochs=2, folds=2)
+    assert (out / "answers.npz").read_bytes() == answers
+    assert first.stat().st_mtime_ns == stamp
+
+
+def test_what_is_weighted_with_nothing_is_answered_only(base: Path, data: Path, tmp_path: Path) -> None:
+    from limen_quantize.answer_file import GivenAnswers
+
+    unseen = tmp_path / "unseen.txt"
+    unseen.write_text("x\tthe [[inn|health|s|21|The user has it.]] in it\n", encoding="utf-8")
+    result = taught_from(base, (data, unseen), tmp_path / "out", source_weights={"corpus/unseen": 0.0})
+    assert result.exit_code == 0, result.output
+    found = GivenAnswers((str(tmp_path / "out" / "answers.npz"),)).of("the inn in it")
+    assert found is not None
+    assert (found.inside < 0.5).all()
+
+
+def test_a_second_reading_is_learned_too(base: Path, data: Path, tmp_path: Path) -> None:
+    """It marks nothing, and is the only one that is looked at."""
+    from limen_quantize.answer_file import GivenAnswers
+    from limen_quantize.errors import TrainingError
+    from limen_quantize.queries import key_of
+    from limen_quantize.readers import read
+
+    queries = read(str(data))
+    readings = tmp_path / "readings.jsonl"
+    lines = [json.dumps({"query": key_of(query.text), "phrases": []}) for query in queries]
+    readings.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out = tmp_path / "out"
+    second = {"files": [str(readings)], "share": 1.0}
+    taught(base, data, out, source_weights={}, second_reading=second)
+    answers = GivenAnswers((str(out / "answers.npz"),))
+    for query in queries:
+        found = answers.of(query.text)
+        assert found is not None and found.leak < 0.5
+    readings.write_text(readings.read_text() + json.dumps({"query": "0" * 16, "phrases": []}) + "\n")
+    with pytest.raises(TrainingError, match="data has changed"):
+        taught(base, data, out, source_weights={}, second_reading=second)
+
+
+def test_a_mistake_leaves_no_record_in_the_way(base: Path, data: Path, tmp_path: Path) -> None:
+    from limen_quantize.errors import DataError, TrainingError
+
+    out = tmp_path / "out"
+    with pytest.raises(TrainingError, match="no encoder could be loaded"):
+        taught(tmp_path, data, out)
+    with pytest.raises(DataError, match="cannot be read"):
+        taught(base, data, out, second_reading={"files": [str(tmp_path / "missing.jsonl")]})
+    with pytest.raises(TrainingError, match="reads 128 tokens; set max_tokens lower"):
+        taught(base, data, out, max_tokens=256)
+    with pytest.raises(TrainingError, match="source_weights"):
+        taught(base, data, out, source_weights={"corpus": 0.0})
+    taught(base, data, out, epochs=1)
+
+
+def test_a_causal_model_that_is_no_gguf_file_is_refused(base: Path, data: Path, tmp_path: Path) -> None:
+    import transformers
+
+    from limen_quantize.errors import TrainingError
+
+    folder = tmp_path / "llama"
+    config = transformers.LlamaConfig(
+        vocab_size=1100,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        pad_token_id=1,
+    )
+    transformers.LlamaModel(config).save_pretrained(folder)
+    (folder / "tokenizer.json").write_bytes((base / "tokenizer.json").read_bytes())
+    with pytest.raises(TrainingError, match="do not see what follows; give a causal model as a GGUF file"):
+        taught(folder, data, tmp_path / "out")
+
+
+def test_layers_below_learn_more_slowly_and_what_all_build_on_most_slowly(tmp_path: Path) -> None:
+    import transformers
+
+    from limen_quantize.teaching.config import TeachingConfig
+    from limen_quantize.teaching.taggers import EncoderTagger
+
+    folder = tmp_path / "mpnet"
+    config = transformers.MPNetConfig(
+        vocab_size=50, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2
+    )
+    transformers.MPNetModel(config).save_pretrained(folder)
+    settings = TeachingConfig(
+        base=str(folder), data=("x",), out=tmp_path, rate=1e-4, head_rate=1e-3, layer_decay=0.5, max_tokens=64
+    )
+    tagger = EncoderTagger(settings)
+    names = {id(parameter): name for name, parameter in tagger.network.named_parameters()}
+    rates = {names[id(p)]: group["base_rate"] for group in tagger.groups(settings) for p in group["params"]}
+    rate_of = {
+        part: {rate for name, rate in rates.items() if part in name}
+        for part in ("classifier", "layer.1.", "layer.0.", "relative_attention_bias", "word_embeddings")
+    }
+    assert rate_of == {
+        "classifier": {1e-3},
+        "layer.1.": {1e-4},
+        "layer.0.": {5e-5},
+        "relative_attention_bias": {2.5e-5},
+        "word_embeddings": set(),
+    }
+
+
+def test_the_seed_decides_what_is_learned(base: Path, data: Path, tmp_path: Path) -> None:
+    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
+        taught(base, data, tmp_path / name, epochs=3, seed=seed)
+    a, b, c = ((tmp_path / name / "tagger.safetensors").read_bytes() for name in "abc")
+    assert a == b
+    assert b != c
+
+
 def test_an_encoder_reads_the_name_of_a_control_token_as_text(base: Path, tmp_path: Path) -> None:
     from limen_quantize.teaching.config import TeachingConfig
     from limen_quantize.teaching.taggers import Base
 
-    _, reader = Base(TeachingConfig(base=str(base), data=("x",), out=tmp_path)).tagger()
+    _, reader = Base(TeachingConfig(base=str(base), data=("x",), out=tmp_path, max_tokens=64)).tagger()
     ids, offsets = reader.with_offsets("a</s>b")
     assert reader.end not in ids
     assert [offsets[0], offsets[-1]] == [(0, 1), (5, 6)]
@@ -169,22 +344,7 @@ def test_held_out_queries_are_scored_and_not_answered(tiny_gguf: Path, data: Pat
     from limen_quantize.split import split
 
     out = tmp_path / "teacher"
-    real = tmp_path / "real.json"
-    marked = read(str(data))
-    real.write_text(
-        json.dumps(
-            [
-                {
-                    "id": q.id,
-                    "source": "real",
-                    "query": q.text,
-                    "privacy": [{"phrase": q.text[p.start : p.end]} for p in q.phrases],
-                }
-                for q in marked
-            ]
-        ),
-        encoding="utf-8",
-    )
+    real = real_file(data, tmp_path)
     output = taught(tiny_gguf, real, out, epochs=1, holdout=0.3)
     kept, held_out = split(read(str(real)), 0.3)
     answers = GivenAnswers((str(out / "answers.npz"),))

