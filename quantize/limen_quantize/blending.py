@@ -1,4 +1,4 @@
-"""Averages a trained network with an earlier version's weights, read back from its model folder.
+"""Averages a trained network with another run's weights, or a version's, read back from its model folder.
 
 Both began from the same encoder and the same fresh classifier, so their mean is a network too (Wortsman et
 al. 2022); where one was trained on more of one kind of text, the mean keeps some of either's strength.
@@ -12,9 +12,9 @@ from pathlib import Path
 import torch
 
 from limen_daemon.models.manifest import read_manifest
+from limen_quantize.distillation import load_teacher, weights_file
 from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
-from limen_quantize.onnx.reading import network_weights
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.record import Blend, RunRecord, now, read_record, sha256_of
 from limen_quantize.split import split
@@ -24,8 +24,11 @@ from limen_quantize.training_run import choose_by_held_out, load_data, load_toke
 def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
     """Write `share` of `model`'s weights and the rest of `run`'s as a finished run into `out`.
 
+    `model`: another finished run, or the model folder of a version.
+
     Decoding rules and scores come from queries that neither has learned from: the smaller held-out share.
-    Raises: `TrainingError` when `run` is not finished, `out` exists, or the two are not of one architecture.
+    Raises: `TrainingError` when `run` is not finished, `out` exists, or the two are not of one architecture;
+    `ModelMissing` when there is nothing at `model`.
     """
     from transformers import AutoModelForTokenClassification
 
@@ -34,25 +37,32 @@ def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
         raise TrainingError(f"{run} holds no finished training run")
     if out.exists():
         raise TrainingError(f"{out} exists already; choose another --out")
-    manifest = read_manifest(model)
-    earlier = network_weights(model / "model.onnx")
+    name, holdout = _origin(model)
+    earlier = load_teacher(model).state_dict()
     network = AutoModelForTokenClassification.from_pretrained(run / "network")
     own = network.state_dict()
     if any(name not in earlier or earlier[name].shape != value.shape for name, value in own.items()):
         raise TrainingError(f"{run} and {model} are not of one architecture, so they cannot be averaged")
-    network.load_state_dict(
-        {name: torch.lerp(value, torch.from_numpy(earlier[name]), share) for name, value in own.items()}
-    )
+    network.load_state_dict({name: torch.lerp(value, earlier[name], share) for name, value in own.items()})
     network.save_pretrained(out / "network")
     shutil.copy(run / "network" / "tokenizer.json", out / "network")
-    training = (manifest.model_extra or {}).get("training", {})
-    holdout = min(record.config.holdout, float(training.get("config", {}).get("holdout", 0.0)))
+    holdout = min(record.config.holdout, holdout)
     record.config = record.config.model_copy(update={"holdout": holdout, "out": out})
-    record.blend = Blend(model=manifest.id, sha256=sha256_of(model / "model.onnx"), share=share)
+    record.blend = Blend(model=name, sha256=sha256_of(weights_file(model)), share=share)
     _choose(record, network, out)
     record.finished_at = now()
     record.write(out)
     return record
+
+
+def _origin(model: Path) -> tuple[str, float]:
+    """What to call a run or a version, and the share of the queries that it did not learn from."""
+    record = read_record(model)
+    if record is not None:
+        return str(model), record.config.holdout
+    manifest = read_manifest(model)
+    training = (manifest.model_extra or {}).get("training", {})
+    return manifest.id, float(training.get("config", {}).get("holdout", 0.0))
 
 
 def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:

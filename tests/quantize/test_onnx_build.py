@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limen_daemon.detector.onnx import OnnxDetector
-from limen_daemon.errors import LimenError
+from limen_daemon.errors import LimenError, ModelMissing
 from limen_quantize.errors import TrainingError
 from limen_quantize.onnx.embeddings import int8_rows
 from limen_quantize.onnx.folder import replaced
@@ -226,3 +226,26 @@ def test_a_blend_lies_between_both_and_says_what_went_into_it(run: Path, tmp_pat
     assert training["blend"]["model"] == "tiny-3"
     with pytest.raises(TrainingError, match="exists already"):
         blend(run, tmp_path / "m", tmp_path / "both", share=0.25)
+
+
+def test_two_runs_are_blended_without_a_detour(run: Path, tmp_path: Path):
+    from transformers import AutoModelForTokenClassification
+
+    from limen_quantize.blending import blend
+    from limen_quantize.record import sha256_of
+
+    def weights(folder: Path) -> np.ndarray:
+        network = AutoModelForTokenClassification.from_pretrained(folder / "network")
+        return network.state_dict()["classifier.weight"].numpy()
+
+    build(run, tmp_path / "m", "--name", "tiny", "--version", "3")
+    blend(run, tmp_path / "m", tmp_path / "other", share=1.0)
+    record = blend(run, tmp_path / "other", tmp_path / "both", share=0.5)
+    assert np.allclose(
+        weights(tmp_path / "both"), (weights(run) + weights(tmp_path / "other")) / 2, atol=1e-6
+    )
+    assert record.blend is not None
+    assert record.blend.model == str(tmp_path / "other")
+    assert record.blend.sha256 == sha256_of(tmp_path / "other" / "network" / "model.safetensors")
+    with pytest.raises(ModelMissing, match="There is no model in"):
+        blend(run, tmp_path / "nothing", tmp_path / "third", share=0.5)

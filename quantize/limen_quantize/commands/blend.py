@@ -20,7 +20,7 @@ from limen_daemon.errors import ExtraMissing
     "--model",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     required=True,
-    help="Model folder of an earlier version, ONNX, from the same encoder.",
+    help="Another finished run, or the ONNX model folder of a version, from the same encoder.",
 )
 @click.option(
     "--share",
@@ -33,7 +33,7 @@ from limen_daemon.errors import ExtraMissing
     "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the result."
 )
 def blend(run: Path, model: Path, share: float, out: Path) -> None:
-    """Average a trained network with an earlier version's weights."""
+    """Average a trained network with another one's weights."""
     try:
         from limen_quantize.blending import blend as make
     except ImportError as error:
