@@ -115,4 +115,6 @@ def test_no_phrase_of_the_corpus_is_taken_for_a_slip() -> None:
     }
     hidden = sorted(phrase for phrase in marked if not tells_something(phrase))
     assert len(marked) > 18_000
-    assert [phrase for phrase in hidden if phrase[0] != "<"] == ["is it over for me", "that is me"]
+    # What these tell lies in the text around them.
+    telling_by_context = ["is it over for me", "that is me", "try again"]
+    assert [phrase for phrase in hidden if phrase[0] != "<"] == telling_by_context
