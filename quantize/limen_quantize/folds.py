@@ -6,11 +6,11 @@ A network that answers what it has not learned from must not have learned from i
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 
 from limen_quantize.errors import TrainingError
-from limen_quantize.likeness import COMMON, UNLIKE, Run, sequences
+from limen_quantize.likeness import UNLIKE, Run, sequences, shared_with
 from limen_quantize.queries import AnnotatedQuery
 
 _AT_LEAST = 2
@@ -58,11 +58,7 @@ def _groups(queries: Sequence[AnnotatedQuery]) -> list[list[int]]:
         for one in own:
             holders[one].append(number)
     for number, own in enumerate(runs):
-        shared: Counter[int] = Counter()
-        for one in own:
-            if len(holders[one]) < COMMON:
-                shared.update(holders[one])
-        for other, count in shared.items():
+        for other, count in shared_with(own, holders).items():
             shorter = min(len(own), len(runs[other]))
             if count >= min(_AT_LEAST, shorter) and count >= UNLIKE * shorter:
                 above[top(number)] = top(other)

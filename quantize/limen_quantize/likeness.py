@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from limen_daemon.detector.script import is_han
 from limen_quantize.queries import AnnotatedQuery
@@ -45,12 +45,17 @@ def fit_for_choosing(
 
 def _likeness(own: set[Run], holders: dict[Run, list[int]]) -> float:
     """The largest share, 0 to 1, of the sequences in `own` that one training query holds."""
+    return max(shared_with(own, holders).values(), default=0) / len(own)
+
+
+def shared_with(own: set[Run], holders: Mapping[Run, Sequence[int]]) -> Counter[int]:
+    """How many of `own` each query holds, by its number; what very many hold does not count."""
     shared: Counter[int] = Counter()
     for one in own:
         found = holders.get(one, ())
         if len(found) < COMMON:
             shared.update(found)
-    return max(shared.values(), default=0) / len(own)
+    return shared
 
 
 def sequences(text: str) -> set[Run]:

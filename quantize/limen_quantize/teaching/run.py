@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -101,7 +102,8 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
         raise TrainingError("There is no query to learn from; see the settings languages and source_weights.")
     parts = _parts(kept, config)
     readings = Readings(config.second_reading) if config.second_reading else None
-    run = _Run(config, Base(config), readings, report)
+    bfloat16 = config.bfloat16 and bfloat16_is_faster()
+    run = _Run(config, Base(config), readings, bfloat16, report)
     record = _record(run, files, parts, n_held_out=len(held_out))
     answers: dict[str, GivenAnswer] = {}
     opinions: list[list[GivenAnswer]] = []
@@ -140,15 +142,15 @@ def mean(answers: Sequence[GivenAnswer]) -> GivenAnswer:
     )
 
 
+@dataclass(frozen=True, slots=True)
 class _Run:
     """What a run's taggers have in common."""
 
-    def __init__(self, config: TeachingConfig, base: Base, readings: Readings | None, report: Report) -> None:
-        self.config = config
-        self.base = base
-        self.readings = readings
-        self.report = report
-        self.bfloat16 = config.bfloat16 and bfloat16_is_faster()
+    config: TeachingConfig
+    base: Base
+    readings: Readings | None
+    bfloat16: bool
+    report: Report
 
 
 class _Fold:

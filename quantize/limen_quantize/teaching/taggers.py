@@ -146,7 +146,7 @@ class Base:
         """Raises: `TrainingError`, and what finding and reading a GGUF file raises."""
         self._config = config
         self._file = None if is_encoder(config.base) else find_base(config.base)
-        self._reader = self._make()[1]
+        self._reader = self._make()[1]  # made here once, so that a mistake shows before anything is written
         weights = self._file or _weights_of(config.base)
         self.sha256 = sha256_of(weights) if weights else None
         """Of the weights, where they are one file of this machine."""
