@@ -17,8 +17,7 @@ from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.record import Blend, RunRecord, now, read_record, sha256_of
-from limen_quantize.split import split
-from limen_quantize.training_run import choose_by_held_out, load_data, load_tokenizer
+from limen_quantize.training_run import choose_by_held_out, load_material, load_tokenizer
 
 
 def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
@@ -66,8 +65,8 @@ def _origin(model: Path) -> tuple[str, float]:
 
 
 def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
-    queries, _ = load_data(record.config.data)
-    kept, held = split(queries, record.config.holdout)
+    material = load_material(record.config)
+    held = material.held_out
     record.n_held_out = len(held)
     if held:
         answers = answer_all(
@@ -77,4 +76,4 @@ def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
             max_tokens=record.config.max_tokens,
             bfloat16=record.config.bfloat16 and bfloat16_is_faster(),
         )
-        choose_by_held_out(record, answers, kept)
+        choose_by_held_out(record, answers, material.kept)

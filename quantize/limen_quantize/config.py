@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from limen_quantize.queries import AnnotatedQuery
 
@@ -97,6 +98,9 @@ class TrainingConfig(BaseModel):
     """Folder or hub name of the encoder to start from."""
     data: tuple[str, ...] = Field(min_length=1)
     """Files, folders or hub names."""
+    unannotated: tuple[str, ...] = ()
+    """Files of texts that nobody has annotated (`readers.unannotated`); what there is to learn from them is
+    what `distillation` says of them. None is held out."""
     out: Path
     seed: int = 1
     members: int = Field(default=1, ge=1, le=8)
@@ -136,6 +140,12 @@ class TrainingConfig(BaseModel):
     checkpoint_every_s: float = Field(default=120.0, gt=0)
     limit_steps: int | None = Field(default=None, ge=1)
     """Stop after so many steps, for trials and tests."""
+
+    @model_validator(mode="after")
+    def _unannotated_texts_have_teachers(self) -> Self:
+        if self.unannotated and self.distillation is None:
+            raise ValueError("unannotated texts teach nothing without distillation")
+        return self
 
     def weight_of(self, query: AnnotatedQuery) -> float:
         """How often per epoch `query` is seen, by its language and its source."""

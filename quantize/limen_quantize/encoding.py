@@ -31,6 +31,8 @@ class Encoded:
     spans: dict[str, list[int]]
     leak: int
     answer: TokenAnswer | None = None
+    annotated: bool = True
+    """False: labels only say which tokens are text."""
 
 
 def encode(
@@ -47,6 +49,7 @@ def encode(
         start_id=start_id,
         end_id=end_id,
         answer=on_tokens(answer, query.text, encoding.offsets) if answer else None,
+        annotated=query.annotated,
     )
 
 
@@ -58,6 +61,7 @@ def windows_from(
     start_id: int,
     end_id: int,
     answer: TokenAnswer | None = None,
+    annotated: bool = True,
 ) -> list[Encoded]:
     """Cut a query's tokens, with labels as `token_labels` gives them, into windows of `room` inner tokens."""
     tags, spans = labels
@@ -68,6 +72,7 @@ def windows_from(
             spans={head: [IGNORED, *of_head[begin:end], IGNORED] for head, of_head in spans.items()},
             leak=int(any(tag in (BEGIN, INSIDE) for tag in tags[begin:end])),
             answer=_part(answer, begin, end, whole=len(ids) <= room),
+            annotated=annotated,
         )
         for begin, end in window_ranges(len(ids), room)
     ]

@@ -162,7 +162,7 @@ class Member:
         return float(loss.detach())
 
     def _loss(self, logits: torch.Tensor, made: dict[str, torch.Tensor]) -> torch.Tensor:
-        annotated = self._heads(logits, made)
+        annotated = annotation_loss(self._heads, logits, made)
         if self._teachers is None:
             return annotated
         taught = self._teachers.loss(logits, made, self._config.loss)
@@ -173,7 +173,8 @@ class Member:
         rng = random.Random(self._seed * 1_000_003 + epoch)  # noqa: S311 (no secret depends on it)
         neutral: dict[str, list[View]] = {}
         for query in self._train:
-            if not query.phrases and not (self._readings and self._readings.of(query)):
+            told = query.phrases or (self._readings and self._readings.of(query))
+            if query.annotated and not told:
                 neutral.setdefault(query.language, []).append(self._view(query))
         windows: list[Encoded] = []
         hidden_share = self._config.augmentation.token_dropout
@@ -240,6 +241,19 @@ class Member:
         self._optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
         self._reports = [EpochReport.model_validate_json(text) for text in state["reports"]]
+
+
+def annotation_loss(heads: Heads, logits: torch.Tensor, made: dict[str, torch.Tensor]) -> torch.Tensor:
+    """What the annotation says of a batch, a scalar: the loss of the annotated queries, by their share of the
+    tokens, so that a token counts the same whatever stands in its batch."""
+    rows = made["annotated"]
+    if bool(rows.all()):
+        return heads(logits, made)
+    if not bool(rows.any()):
+        return logits.new_zeros(())
+    own = heads(logits[rows], {name: values[rows] for name, values in made.items()})
+    tokens = made["attention_mask"].sum(-1)
+    return own * (tokens[rows].sum() / tokens.sum())
 
 
 def schedule(share: float, warm_up: float) -> float:

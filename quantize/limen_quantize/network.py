@@ -71,7 +71,7 @@ def parameter_groups(network: Any, config: TrainingConfig) -> list[dict[str, Any
 
 
 def tensors(batch: list[Encoded], *, padding_id: int) -> dict[str, Tensor]:
-    """Pad a batch: ids and mask (batch, longest), labels per head likewise, `leak` (batch,)."""
+    """Pad a batch: ids and mask (batch, longest), labels per head likewise; `leak`, `annotated` (batch,)."""
     longest = max(len(window.ids) for window in batch)
 
     def padded(rows: list[list[int]], fill: int) -> Tensor:
@@ -82,6 +82,7 @@ def tensors(batch: list[Encoded], *, padding_id: int) -> dict[str, Tensor]:
         "attention_mask": padded([[1] * len(window.ids) for window in batch], 0),
         "tag": padded([window.tags for window in batch], IGNORED),
         "leak": torch.tensor([window.leak for window in batch]),
+        "annotated": torch.tensor([window.annotated for window in batch]),
     }
     for head in SPAN_HEADS:
         made[head] = padded([window.spans[head] for window in batch], IGNORED)

@@ -45,6 +45,8 @@ class AnnotatedQuery(BaseModel):
     language: Language
     source: str
     """Which collection it came from, for weights and for scores by kind of text."""
+    annotated: bool = True
+    """False: nobody has looked for phrases, so having none says nothing; only teachers speak of it."""
 
 
 KEY_LENGTH = 16

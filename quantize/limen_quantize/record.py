@@ -62,6 +62,8 @@ class RunRecord(BaseModel):
     given: dict[str, object]
     config: TrainingConfig
     data: tuple[DataFile, ...]
+    unannotated: tuple[LearnedFile, ...] = ()
+    """Files of texts that only teachers spoke of."""
     n_train: int
     n_held_out: int
     versions: dict[str, str]

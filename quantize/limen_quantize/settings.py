@@ -21,7 +21,7 @@ def resolve(kind: type[Configuration], fields: Mapping[str, object]) -> Configur
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise TrainingError(f"Setting {where}: {first['msg']}.") from None
+        raise TrainingError(f"Setting {where}: {first['msg']}." if where else f"{first['msg']}.") from None
 
 
 def from_file(path: Path | None) -> dict[str, Any]:

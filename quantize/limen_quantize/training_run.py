@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_quantize.answer_file import GivenAnswers
@@ -22,7 +22,7 @@ from limen_quantize.inference import answer_all
 from limen_quantize.member import EpochReport, Member
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
-from limen_quantize.readers import files_of, read
+from limen_quantize.readers import files_of, read, read_unannotated
 from limen_quantize.readings import Readings
 from limen_quantize.record import (
     DataFile,
@@ -62,6 +62,23 @@ def load_data(sources: Sequence[str]) -> tuple[list[AnnotatedQuery], tuple[DataF
     return queries, tuple(files)
 
 
+class Material(NamedTuple):
+    """What a run reads: the queries that it learns from, unannotated ones among them, and those held out."""
+
+    kept: list[AnnotatedQuery]
+    held_out: list[AnnotatedQuery]
+    data: tuple[DataFile, ...]
+    unannotated: tuple[LearnedFile, ...]
+
+
+def load_material(config: TrainingConfig) -> Material:
+    """Read and split the data of a run. Raises: `DataError`."""
+    queries, data = load_data(config.data)
+    kept, held_out = split(queries, config.holdout)
+    texts = [query for source in config.unannotated for query in read_unannotated(Path(source))]
+    return Material(kept + texts, held_out, data, hashed(config.unannotated))
+
+
 def load_tokenizer(base: str) -> Tokenizer:
     """The fast tokenizer of a folder or of a hub model, without truncation and padding."""
     from tokenizers import Tokenizer
@@ -85,9 +102,9 @@ def train(
     decoding rules to take, for a run without a held-out split.
     Raises: `DataError`, `TrainingError` (also when `config.out` holds a run with another configuration).
     """
-    queries, files = load_data(config.data)
-    kept, held_out = split(queries, config.holdout)
-    record = _record(config, files, given, n_train=len(kept), n_held_out=len(held_out))
+    material = load_material(config)
+    kept, held_out = material.kept, material.held_out
+    record = _record(config, material, given)
     tokenizer = load_tokenizer(config.base)
     record.members = _train_members(config, kept, held_out, tokenizer, report)
     final = config.out / "network"
@@ -153,18 +170,15 @@ def member_folder(config: TrainingConfig, number: int) -> Path:
 
 def _record(
     config: TrainingConfig,
-    files: tuple[DataFile, ...],
+    material: Material,
     given: dict[str, Any],
-    *,
-    n_train: int,
-    n_held_out: int,
 ) -> RunRecord:
     config.out.mkdir(parents=True, exist_ok=True)
     earlier = read_record(config.out)
     if earlier is not None:
         if earlier.config != config:
             raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
-        if earlier.data != files:
+        if (earlier.data, earlier.unannotated) != (material.data, material.unannotated):
             raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
     readings, answers = _learned_files(config)
     if earlier is not None and (earlier.second_readings, earlier.answers) != (readings, answers):
@@ -177,9 +191,10 @@ def _record(
         command=" ".join(sys.argv),
         given=given,
         config=config,
-        data=files,
-        n_train=n_train,
-        n_held_out=n_held_out,
+        data=material.data,
+        unannotated=material.unannotated,
+        n_train=len(material.kept),
+        n_held_out=len(material.held_out),
         versions=versions(),
         second_readings=readings,
         answers=answers,
@@ -250,11 +265,15 @@ def _train_in_processes(config: TrainingConfig, report: Report) -> None:
 
 def _member_process(config_json: str, number: int) -> None:
     config = TrainingConfig.model_validate_json(config_json)
-    queries, _ = load_data(config.data)
-    kept, held_out = split(queries, config.holdout)
+    material = load_material(config)
     folder = member_folder(config, number)
     member = Member(
-        config, load_tokenizer(config.base), kept, held_out, folder, seed=config.seed + number - 1
+        config,
+        load_tokenizer(config.base),
+        material.kept,
+        material.held_out,
+        folder,
+        seed=config.seed + number - 1,
     )
     written_at = 0.0
     parent = multiprocessing.parent_process()

@@ -5,6 +5,7 @@ from limen_daemon.cli import LazyGroup
 quantize = LazyGroup(
     "quantize",
     commands={
+        "answer": "limen_quantize.commands.answer:answer",
         "blend": "limen_quantize.commands.blend:blend",
         "frames": "limen_quantize.commands.frames:frames",
         "gguf": "limen_quantize.commands.gguf:gguf",
@@ -13,6 +14,7 @@ quantize = LazyGroup(
         "sft": "limen_quantize.commands.sft:sft",
         "teach": "limen_quantize.commands.teach:teach",
         "train": "limen_quantize.commands.train:train",
+        "vary": "limen_quantize.commands.vary:vary",
         "onnx": "limen_quantize.commands.onnx:onnx",
     },
     help="Train, export and quantize disclosure detectors.",

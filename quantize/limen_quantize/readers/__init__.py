@@ -9,8 +9,9 @@ from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers.dialogues import read_dialogues
 from limen_quantize.readers.hub import read_hub
 from limen_quantize.readers.inline import read_inline
+from limen_quantize.readers.unannotated import read_unannotated
 
-__all__ = ["files_of", "read", "read_dialogues", "read_hub", "read_inline"]
+__all__ = ["files_of", "read", "read_dialogues", "read_hub", "read_inline", "read_unannotated"]
 
 _SUFFIXES = {".txt", ".json", ".jsonl"}
 _NOT_DATA = {"private_categories_merged.json"}

@@ -11,6 +11,19 @@ from limen_quantize.gguf.bases import SHIPPED
 from limen_quantize.queries import Language
 
 
+class Unannotated(BaseModel):
+    """Texts that nobody has annotated, and who answers them: the mean of the taggers' weights, trained for a
+    while on all queries."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    files: tuple[str, ...] = Field(min_length=1)
+    """As `limen_quantize.readers.unannotated` reads them."""
+    epochs: int = Field(default=1, ge=0)
+    rate: float = Field(default=2e-5, gt=0)
+    head_rate: float = Field(default=2e-4, gt=0)
+
+
 class TeachingConfig(BaseModel):
     """Defaults are for SmolLM2-135M on a CPU."""
 
@@ -32,6 +45,7 @@ class TeachingConfig(BaseModel):
     """With two and more the queries are cut into as many parts, likenesses together, and each part is
     answered by a tagger that learned from the others. One tagger answers what it has learned from, more or
     less by repeating it."""
+    unannotated: Unannotated | None = None
     epochs: int = Field(default=2, ge=1)
     source_weights: dict[str, float] = Field(default_factory=lambda: {"corpus": 0.5})
     """How often per epoch a query of a source is seen, as in `TrainingConfig`; with 0 it is answered only."""

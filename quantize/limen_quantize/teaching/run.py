@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ from limen_daemon.detector.decode import DecodingRules
 from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.answer_file import GivenAnswer, write_answers
 from limen_quantize.answers import Answer
-from limen_quantize.averaging import follow
+from limen_quantize.averaging import average_weights, follow
 from limen_quantize.batches import bucketed
 from limen_quantize.choosing import choose
 from limen_quantize.config import source_weight
@@ -30,6 +31,7 @@ from limen_quantize.member import schedule, times_seen
 from limen_quantize.network import Heads, tensors
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery, Language, key_of
+from limen_quantize.readers import read_unannotated
 from limen_quantize.readings import Readings
 from limen_quantize.record import (
     RECORD_NAME,
@@ -41,9 +43,10 @@ from limen_quantize.record import (
     versions,
     write_record,
 )
+from limen_quantize.rules import score_with
 from limen_quantize.scores import Scores
 from limen_quantize.split import split
-from limen_quantize.teaching.config import TeachingConfig
+from limen_quantize.teaching.config import TeachingConfig, Unannotated
 from limen_quantize.teaching.reading import Reader, Windows, answer_texts
 from limen_quantize.teaching.taggers import Base, Tagger
 from limen_quantize.training_run import load_data
@@ -57,7 +60,10 @@ Report = Callable[[float, str], None]
 
 
 def weights_name(fold: int, folds: int) -> str:
-    """The file of the tagger that answers part `fold` (from 0) of `folds`."""
+    """The file of the tagger that answers part `fold` (from 0) of `folds`; after the last, of the one that
+    answers unannotated texts."""
+    if fold == folds:
+        return "tagger-united.safetensors"
     return "tagger.safetensors" if folds == 1 else f"tagger-{fold + 1}.safetensors"
 
 
@@ -81,6 +87,9 @@ class TeachingRecord(BaseModel):
     held_out_unlike: dict[Language, Scores] = {}
     """On the held-out queries that resemble no query learned from; empty when all or too few do."""
     decoding: DecodingRules = DecodingRules()
+    held_out_united: dict[Language, Scores] = {}
+    """Scores of the mean of their weights, trained on, which answers unannotated texts."""
+    unannotated: tuple[LearnedFile, ...] = ()
     answers_sha256: str | None = None
 
 
@@ -109,7 +118,7 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
     opinions: list[list[GivenAnswer]] = []
     for number, part in enumerate(parts):
         others = [query for other in parts if other is not part for query in other]
-        one = _Fold(run, number)
+        one = _One(run, number)
         one.train(others or part)
         texts = sorted({query.text for query in part})
         answers |= zip(texts, one.answer(texts), strict=True)
@@ -117,11 +126,24 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
     if held_out:
         said = [as_answer(query, mean(own)) for query, *own in zip(held_out, *opinions, strict=True)]
         record.decoding, record.held_out, record.held_out_unlike = choose(said, kept)
+    if config.unannotated:
+        united = _united(run, kept, config.unannotated)
+        texts = sorted(_texts(config.unannotated, config.languages) - answers.keys())
+        answers |= zip(texts, united.answer(texts), strict=True)
+        if held_out:
+            own = united.answer([query.text for query in held_out])
+            said = [as_answer(query, one) for query, one in zip(held_out, own, strict=True)]
+            record.held_out_united = score_with(said, LabelLayout.standard(), record.decoding)
     write_answers(config.out / ANSWERS_NAME, answers)
     record.state, record.finished_at = "finished", now()
     record.answers_sha256 = sha256_of(config.out / ANSWERS_NAME)
     write_record(record, config.out)
     return record.held_out
+
+
+def _texts(unannotated: Unannotated, languages: Sequence[Language]) -> set[str]:
+    queries = (query for file in unannotated.files for query in read_unannotated(Path(file)))
+    return {query.text for query in queries if query.language in languages}
 
 
 def _parts(kept: Sequence[AnnotatedQuery], config: TeachingConfig) -> list[list[AnnotatedQuery]]:
@@ -153,25 +175,28 @@ class _Run:
     report: Report
 
 
-class _Fold:
+class _One:
     """One of a run's taggers: trained, kept in a file, asked."""
 
     def __init__(self, run: _Run, number: int) -> None:
         self._run = run
         self._number = number
+        self._weights = run.config.out / weights_name(number, run.config.folds)
         self._tagger, self._reader = run.base.tagger()
 
-    def train(self, learned: Sequence[AnnotatedQuery]) -> None:
-        """Train on `learned` unless the weights are there."""
-        config = self._run.config
-        weights = config.out / weights_name(self._number, config.folds)
+    def train(self, learned: Sequence[AnnotatedQuery], *, began_with: Sequence[Path] = ()) -> None:
+        """Train on `learned` unless the weights are there; from the mean of the weights in `began_with`."""
+        weights = self._weights
         if not weights.is_file():
-            _train(self._tagger, self._reader, learned, self._run, self._told_training)
+            if began_with:
+                self._tagger.load_state_dict(average_weights([_loaded(file) for file in began_with]))
+            if self._run.config.epochs:
+                _train(self._tagger, self._reader, learned, self._run, self._told_training)
             part = weights.with_suffix(".part")
             save_file({name: value.bfloat16() for name, value in self._tagger.state_dict().items()}, part)
             part.replace(weights)
         # Always from the file, or a run that goes on would answer otherwise than one that was not broken off.
-        self._tagger.load_state_dict({name: value.float() for name, value in load_file(weights).items()})
+        self._tagger.load_state_dict(_loaded(weights))
 
     def answer(self, texts: Sequence[str]) -> list[GivenAnswer]:
         """What this tagger says of texts."""
@@ -190,9 +215,31 @@ class _Fold:
         self._told(_TRAINING_SHARE * done, state)
 
     def _told(self, done: float, state: str) -> None:
-        folds = self._run.config.folds
-        label = f"tagger {self._number + 1} of {folds}, " if folds > 1 else ""
-        self._run.report((self._number + done) / folds, label + state)
+        config = self._run.config
+        taggers = config.folds + (config.unannotated is not None)
+        label = f"tagger {self._number + 1} of {taggers}, " if taggers > 1 else ""
+        self._run.report((self._number + done) / taggers, label + state)
+
+
+def _loaded(weights: Path) -> dict[str, torch.Tensor]:
+    return {name: value.float() for name, value in load_file(weights).items()}
+
+
+def _united(run: _Run, kept: Sequence[AnnotatedQuery], settings: Unannotated) -> _One:
+    """The mean of all folds' weights, trained on all queries for a while; it answers unannotated texts."""
+    config = run.config
+    changed = config.model_copy(
+        update={
+            "epochs": settings.epochs,
+            "rate": settings.rate,
+            "head_rate": settings.head_rate,
+            "seed": config.seed + config.folds,
+        }
+    )
+    one = _One(replace(run, config=changed), config.folds)
+    folds = [config.out / weights_name(fold, config.folds) for fold in range(config.folds)]
+    one.train(kept, began_with=folds)
+    return one
 
 
 def _record(
@@ -210,6 +257,7 @@ def _record(
         base_sha256=run.base.sha256,
         data=files,
         second_readings=hashed(config.second_reading.files if config.second_reading else ()),
+        unannotated=hashed(config.unannotated.files if config.unannotated else ()),
         n_train=sum(map(len, parts)),
         n_held_out=n_held_out,
         parts=tuple(key_of(" ".join(sorted(key_of(query.text) for query in part))) for part in parts),
@@ -220,7 +268,8 @@ def _record(
         earlier = TeachingRecord.model_validate_json(path.read_bytes())
         if (earlier.config, earlier.base_sha256) != (config, record.base_sha256):
             raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
-        if (earlier.data, earlier.second_readings) != (files, record.second_readings):
+        read = (files, record.second_readings, record.unannotated)
+        if (earlier.data, earlier.second_readings, earlier.unannotated) != read:
             raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
         if earlier.parts != record.parts:
             raise TrainingError(f"{config.out} holds a run of another version of Limen; choose another --out")

@@ -428,3 +428,37 @@ def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(teach, ["--data", "x", "--out", str(tmp_path), "--set", "epochs=0"])
     assert isinstance(result.exception, TrainingError)
     assert str(result.exception).startswith("Setting epochs: ")
+
+
+def test_what_nobody_annotated_is_answered_by_the_mean_of_all_taggers_trained_on(
+    base: Path, data: Path, tmp_path: Path
+) -> None:
+    from limen_quantize.answer_file import GivenAnswers
+    from limen_quantize.readers import read
+
+    unread = tmp_path / "unread.txt"
+    known = read(str(data))[0].text
+    unread.write_text(f"in it zzz then\n%%\nthe end in it\n%%\n{known}\n%%\n我失眠了\n", encoding="utf-8")
+    out = tmp_path / "teacher"
+    united = {"files": [str(unread)], "epochs": 10, "rate": 1e-3, "head_rate": 1e-2}
+    settings = {"source_weights": {}, "folds": 2, "unannotated": united}
+    taught(base, data, out, **settings)
+    answers = GivenAnswers((str(out / "answers.npz"),))
+    for text, tells in (("in it zzz then", True), ("the end in it", False)):
+        found = answers.of(text)
+        assert found is not None
+        start = max(text.find("zzz"), 0)
+        assert (found.inside[start : start + 3] > 0.5).all() == tells
+    assert answers.of("我失眠了") is None, "the taggers' languages say what is answered"
+    record = json.loads((out / "run.json").read_text())
+    assert [file["source"] for file in record["unannotated"]] == [str(unread)]
+    assert (out / "tagger-united.safetensors").is_file()
+
+    before = (out / "answers.npz").read_bytes()
+    taught(base, data, out, **settings)
+    assert (out / "answers.npz").read_bytes() == before, "nothing is trained again"
+    unread.write_text("the end\n", encoding="utf-8")
+    from limen_quantize.errors import TrainingError
+
+    with pytest.raises(TrainingError, match="data has changed"):
+        taught(base, data, out, **settings)
