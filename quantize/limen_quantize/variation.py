@@ -76,7 +76,7 @@ def write_variants(config: VariationConfig) -> int:
         for query in kept
         if not SEPARATOR.search(query.text)
         for _ in range(times_seen(source_weight(query, config.source_weights), rng))
-    } - set(texts)
+    } - {query.text for query in queries}
     if not variants:
         raise DataError("There is no English query in which a word could be exchanged.")
     ordered = sorted(variants)
