@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,9 @@ Neighbours = Mapping[str, Sequence[str]]
 """For a word in lower case the words most like it, nearest first."""
 
 
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
 class VariationConfig(BaseModel):
     """Everything that variants depend on."""
 
@@ -42,7 +46,7 @@ class VariationConfig(BaseModel):
     """As in the training that will learn from them; of what is held out there is no variant."""
     source_weights: dict[str, float] = Field(default_factory=dict)
     """How many variants of a query of a source, as in `TrainingConfig`; one when not named."""
-    share: tuple[float, float] = (0.15, 0.5)
+    share: tuple[Share, Share] = (0.15, 0.5)
     """Of a query's words, names and numbers, exchanged: drawn evenly between the two for each variant."""
     seed: int = 0
 

@@ -131,14 +131,18 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
         texts = sorted(_texts(config.unannotated, config.languages) - answers.keys())
         answers |= zip(texts, united.answer(texts), strict=True)
         if held_out:
-            own = united.answer([query.text for query in held_out])
-            said = [as_answer(query, one) for query, one in zip(held_out, own, strict=True)]
-            record.held_out_united = score_with(said, LabelLayout.standard(), record.decoding)
+            record.held_out_united = _scored(united, held_out, record.decoding)
     write_answers(config.out / ANSWERS_NAME, answers)
     record.state, record.finished_at = "finished", now()
     record.answers_sha256 = sha256_of(config.out / ANSWERS_NAME)
     write_record(record, config.out)
     return record.held_out
+
+
+def _scored(one: _One, held_out: Sequence[AnnotatedQuery], rules: DecodingRules) -> dict[Language, Scores]:
+    answers = one.answer([query.text for query in held_out])
+    said = [as_answer(query, answer) for query, answer in zip(held_out, answers, strict=True)]
+    return score_with(said, LabelLayout.standard(), rules)
 
 
 def _texts(unannotated: Unannotated, languages: Sequence[Language]) -> set[str]:
