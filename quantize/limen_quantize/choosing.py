@@ -29,6 +29,7 @@ def choose(answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> Choice:
     layout = LabelLayout.standard()
     fit = {query.id for query in fit_for_choosing([answer.query for answer in answers], kept)}
     chosen = [answer for answer in answers if answer.query.id in fit]
-    rules, scores = choose_rules(chosen, layout)
-    unlike = scores if len(chosen) < len(answers) else {}
-    return Choice(rules, score_with(answers, layout, rules), unlike)
+    rules, of_chosen = choose_rules(chosen, layout)
+    scores = score_with(answers, layout, rules)
+    unlike = {name: own for name, own in of_chosen.items() if own.n_queries < scores[name].n_queries}
+    return Choice(rules, scores, unlike)

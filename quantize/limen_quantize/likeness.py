@@ -37,10 +37,15 @@ def unlike(queries: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]
 def fit_for_choosing(
     held_out: Sequence[AnnotatedQuery], training: Iterable[AnnotatedQuery]
 ) -> list[AnnotatedQuery]:
-    """The held-out queries to choose decoding rules by: those that resemble no training query, where some of
-    them disclose and some don't; all otherwise."""
+    """The held-out queries to choose decoding rules by: of each language those that resemble no training
+    query, where they are at least half and some of them disclose and some don't; all of it otherwise."""
     far = unlike(held_out, training)
-    return far if {bool(query.phrases) for query in far} == {True, False} else list(held_out)
+    fit: set[str] = set()
+    for language in {query.language for query in held_out}:
+        every, few = ([query for query in part if query.language == language] for part in (held_out, far))
+        enough = 2 * len(few) >= len(every) and {bool(query.phrases) for query in few} == {True, False}
+        fit |= {query.id for query in (few if enough else every)}
+    return [query for query in held_out if query.id in fit]
 
 
 def _likeness(own: set[Run], holders: dict[Run, list[int]]) -> float:

@@ -36,10 +36,10 @@ class QuantizationSettings(BaseModel):
     smoothing: float = Field(default=0.6, ge=0, le=1)
     """How much of the differences between input channels is moved into the weights, where inputs become
     INT8; 0: none. Needs texts to calibrate on."""
-    loud_channels: int = Field(default=8, ge=0, le=64)
+    loud_channels: int = Field(default=24, ge=0, le=64)
     """So many channels of each input of a feed-forward matrix, the loudest, stay float: a few are so large
     that one INT8 scale for all would leave nothing of the others. Needs smoothing."""
-    loud_attention_channels: int = Field(default=4, ge=0, le=64)
+    loud_attention_channels: int = Field(default=12, ge=0, le=64)
     """The same for the attention's matrices."""
     float_activation_layers: tuple[int, ...] = (3, 4, 5)
     """Layers whose feed-forward output keeps float inputs altogether, though its weights are INT8 as well:
