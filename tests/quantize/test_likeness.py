@@ -48,3 +48,12 @@ def test_rules_are_chosen_by_all_when_those_left_all_disclose_or_none_does() -> 
     also_far = query("my sister moved to Lyon last week", discloses=True)
     assert fit_for_choosing([near, far], LEARNED) == [near, far]
     assert fit_for_choosing([near, far, also_far], LEARNED) == [far, also_far]
+
+
+def test_in_a_language_in_which_most_resemble_some_query_all_of_its_queries_choose() -> None:
+    english = [query("how do tides work", discloses=False), query("my sister moved to Lyon", discloses=True)]
+    near = [query("我想请朋友吃饭", language="zh"), query("帮我找一家餐馆", discloses=True, language="zh")]
+    near.append(query("想请朋友吃饭，帮我找", language="zh"))
+    far = [query("昨天加班到很晚", discloses=True, language="zh"), query("月亮为什么圆", language="zh")]
+    assert fit_for_choosing([*english, *near, *far], LEARNED) == [*english, *near, *far]
+    assert fit_for_choosing([*english, *near[:2], *far], LEARNED) == [*english, *far]

@@ -124,7 +124,16 @@ def test_a_shy_tag_head_is_helped_by_a_sure_leak_head():
     assert score_with(answers, LAYOUT, helped)["en"].accuracy == 1.0
 
 
-def test_only_the_threshold_is_chosen():
+def test_a_network_unsure_of_each_word_gets_more_bias():
+    shy = [make_answer(i, discloses=True, leak=0.95, inside=0.25) for i in range(20)]
+    sure = [make_answer(i, discloses=True, leak=0.95, inside=0.9) for i in range(20)]
+    neutral = [make_answer(20 + i, discloses=False, leak=0.05, inside=0.02) for i in range(20)]
+    rules, scores = choose_rules([*shy, *neutral], LAYOUT)
+    assert rules.inside_bias > 1.0 and scores["en"].f1 == 1.0
+    assert choose_rules([*sure, *neutral], LAYOUT)[0].inside_bias == 0.5
+
+
+def test_only_threshold_and_bias_are_chosen():
     answers = [make_answer(i, discloses=True, leak=0.9, inside=0.9) for i in range(20)]
     answers += [make_answer(20 + i, discloses=False, leak=0.3, inside=0.9) for i in range(20)]
     rules, _ = choose_rules(answers, LAYOUT)
