@@ -22,6 +22,7 @@ from limen_daemon.detector.layout import LabelLayout
 from limen_quantize.config import Distillation, LossWeights
 from limen_quantize.encoding import IGNORED, SPAN_HEADS
 from limen_quantize.errors import TrainingError
+from limen_quantize.network import ATTENTION, EXPORTED, exported_network
 
 Soft = dict[str, Tensor]
 """Mean probabilities of each head's labels: (batch, seq, labels), for `leak` (batch, labels)."""
@@ -108,7 +109,7 @@ def weights_file(path: Path) -> Path:
 
     Raises: `TrainingError` when there are none.
     """
-    for name in ("model.onnx", "network/model.safetensors", "model.safetensors"):
+    for name in (EXPORTED, "network/model.safetensors", "model.safetensors"):
         if (path / name).is_file():
             return path / name
     raise TrainingError(f"{path}: no trained network could be loaded from there")
@@ -121,17 +122,15 @@ def load_teacher(path: Path) -> Any:
     """
     from transformers import AutoConfig, AutoModelForTokenClassification
 
-    from limen_quantize.onnx.reading import network_weights
-
     file = weights_file(path)
     try:
-        if file.suffix == ".onnx":
-            network = AutoModelForTokenClassification.from_config(AutoConfig.from_pretrained(path))
-            weights = network_weights(file)
-            network.load_state_dict({name: torch.from_numpy(weights[name]) for name in network.state_dict()})
+        if file.name == EXPORTED:
+            network = exported_network(path, AutoConfig.from_pretrained(path))
         else:
-            network = AutoModelForTokenClassification.from_pretrained(file.parent, dtype=torch.float32)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+            network = AutoModelForTokenClassification.from_pretrained(
+                file.parent, dtype=torch.float32, attn_implementation=ATTENTION
+            )
+    except (OSError, ValueError, RuntimeError) as error:
         raise TrainingError(f"{path}: no trained network could be loaded from there") from error
     return network.eval().requires_grad_(False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,34 @@ def test_a_model_folder_can_teach(base: Path, corpus_file: Path, teacher: Path, 
     read = made["attention_mask"] == 1
     gap = (logits(tmp_path / "model", made) - logits(teacher, made))[read].abs()
     assert 0 < gap.mean() < 0.1, "read back from INT8, so nearly equal and not exactly"
+
+
+def test_a_model_folder_can_be_trained_on(base: Path, corpus_file: Path, teacher: Path, tmp_path: Path):
+    from limen_quantize.onnx.build import BuildConfig, build
+
+    model = tmp_path / "model"
+    build(BuildConfig(run=teacher, out=model, name="tiny", sentence_layer=0, parity_queries=0))
+    slow = {"epochs": 1, "encoder_rate": 1e-9, "head_rate": 1e-9}
+    more = trained(model, corpus_file, tmp_path / "more", **slow)
+    made = batch(base, corpus_file)
+    read = made["attention_mask"] == 1
+    moved = (logits(more, made) - logits(model, made))[read].abs()
+    assert moved.max() < 1e-3, "it begins with the model's own weights, the classifier's too"
+
+
+@pytest.mark.parametrize("content", [b"no graph", b""])
+def test_a_model_file_that_holds_no_network_is_named(
+    base: Path, corpus_file: Path, tmp_path: Path, content: bytes
+):
+    from limen_quantize.errors import TrainingError
+
+    broken = tmp_path / "broken"
+    shutil.copytree(base, broken)
+    (broken / "model.onnx").write_bytes(content)
+    with pytest.raises(TrainingError, match="broken"):
+        trained(broken, corpus_file, tmp_path / "run", epochs=1)
+    with pytest.raises(TrainingError, match="broken"):
+        teachers(broken)
 
 
 def test_a_folder_without_a_network_is_named(tmp_path: Path):

@@ -17,7 +17,7 @@ from limen_quantize.settings import assigned, from_file, resolve
     "--base",
     default="intfloat/multilingual-e5-small",
     show_default=True,
-    help="Encoder to start from: a folder or a hub name.",
+    help="Encoder or trained network to start from: a folder (an ONNX model's too) or a hub name.",
 )
 @click.option(
     "--data",
