@@ -57,6 +57,10 @@ class GivenAnswers:
                 raise DataError(f"{file}: answers texts that another file has answered")
             self._texts |= found
 
+    def has(self, text: str) -> bool:
+        """Whether `text` was answered."""
+        return key_of(text) in self._texts
+
     def of(self, text: str) -> CharacterAnswer | None:
         """The answer to `text`; None when there is none."""
         answer = self._texts.get(key_of(text))

@@ -17,7 +17,7 @@ from limen_quantize.errors import TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.record import Blend, RunRecord, now, read_record, sha256_of
-from limen_quantize.training_run import choose_by_held_out, load_material, load_tokenizer
+from limen_quantize.training_run import Material, choose_by_held_out, load_material, load_tokenizer
 
 
 def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
@@ -26,8 +26,9 @@ def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
     `model`: another finished run, or the model folder of a version.
 
     Decoding rules and scores come from queries that neither has learned from: the smaller held-out share.
-    Raises: `TrainingError` when `run` is not finished, `out` exists, or the two are not of one architecture;
-    `ModelMissing` when there is nothing at `model`.
+    Raises: `TrainingError` when `run` is not finished, `out` exists, the data has changed since, or the two
+    are not of one architecture; `DataError` when the data cannot be read; `ModelMissing` when there is
+    nothing at `model`.
     """
     from transformers import AutoModelForTokenClassification
 
@@ -43,12 +44,17 @@ def blend(run: Path, model: Path, out: Path, *, share: float) -> RunRecord:
     if any(name not in earlier or earlier[name].shape != value.shape for name, value in own.items()):
         raise TrainingError(f"{run} and {model} are not of one architecture, so they cannot be averaged")
     network.load_state_dict({name: torch.lerp(value, earlier[name], share) for name, value in own.items()})
-    network.save_pretrained(out / "network")
-    shutil.copy(run / "network" / "tokenizer.json", out / "network")
     holdout = min(record.config.holdout, holdout)
     record.config = record.config.model_copy(update={"holdout": holdout, "out": out})
+    material = load_material(record.config)
+    if (material.data, material.unannotated) != (record.data, record.unannotated):
+        raise TrainingError(
+            f"the data has changed since the run in {run}, so nothing is known to be held out"
+        )
+    network.save_pretrained(out / "network")
+    shutil.copy(run / "network" / "tokenizer.json", out / "network")
     record.blend = Blend(model=name, sha256=sha256_of(weights_file(model)), share=share)
-    _choose(record, network, out)
+    _choose(record, material, network, out)
     record.finished_at = now()
     record.write(out)
     return record
@@ -64,10 +70,9 @@ def _origin(model: Path) -> tuple[str, float]:
     return manifest.id, float(training.get("config", {}).get("holdout", 0.0))
 
 
-def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
-    material = load_material(record.config)
+def _choose(record: RunRecord, material: Material, network: torch.nn.Module, folder: Path) -> None:
     held = material.held_out
-    record.n_held_out = len(held)
+    record.n_train, record.n_held_out = len(material.kept), len(held)
     if held:
         answers = answer_all(
             network,
@@ -77,3 +82,6 @@ def _choose(record: RunRecord, network: torch.nn.Module, folder: Path) -> None:
             bfloat16=record.config.bfloat16 and bfloat16_is_faster(),
         )
         choose_by_held_out(record, answers, material.kept)
+    else:
+        record.held_out, record.held_out_unlike = {}, {}
+        record.decoding_from = "the run, none of whose queries is held out from both"

@@ -6,6 +6,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,15 @@ class EpochReport(BaseModel):
     seconds: float
     scores: dict[Language, Scores] = {}
     rules: DecodingRules | None = None
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Over the steps of the epoch so far, those before a kill included."""
+
+    loss: float = 0.0
+    tokens: int = 0
+    seconds: float = 0.0
 
 
 Progress = Callable[[float, str], None]
@@ -96,6 +106,7 @@ class Member:
             {n: p.detach().clone() for n, p in self._trainable.items()} if config.averaging else {}
         )
         self._reports: list[EpochReport] = []
+        self._sums = _Sums()
         self._epoch = self._step = self._steps_done = 0
         torch.manual_seed(seed)
         folder.mkdir(parents=True, exist_ok=True)
@@ -110,10 +121,9 @@ class Member:
             self._reports.append(report)
             self._epoch, self._step = self._epoch + 1, 0
             self._save()
-            (self._folder / "epochs.json").write_text(
-                json.dumps([r.model_dump(mode="json") for r in self._reports], indent=1), encoding="utf-8"
-            )
+            self._tell()
             progress(self._epoch / self._config.epochs, _summary(report))
+        self._tell()
         self._load_average()
         unfinished = self._folder / "network.part"
         self._network.save_pretrained(unfinished)
@@ -123,14 +133,16 @@ class Member:
 
     def _one_epoch(self, progress: Progress) -> EpochReport | None:
         batches = self._batches_of(self._epoch)
-        saved_at = started = time.monotonic()
-        total = 0.0
-        tokens = 0
-        first = self._step
-        for index in range(first, len(batches)):
+        saved_at = time.monotonic()
+        sums = self._sums
+        if not self._step:
+            sums.loss, sums.tokens, sums.seconds = 0.0, 0, 0.0
+        for index in range(self._step, len(batches)):
+            begun = time.monotonic()
             share = (self._epoch + index / len(batches)) / self._config.epochs
-            total += self._learn(batches[index], share)
-            tokens += sum(len(window.ids) for window in batches[index])
+            sums.loss += self._learn(batches[index], share)
+            sums.tokens += sum(len(window.ids) for window in batches[index])
+            sums.seconds += time.monotonic() - begun
             self._step = index + 1
             self._steps_done += 1
             if self._steps_done == self._config.limit_steps:
@@ -139,10 +151,13 @@ class Member:
                 self._save()
                 saved_at = time.monotonic()
             done = (self._epoch + self._step / len(batches)) / self._config.epochs
-            progress(done, f"epoch {self._epoch + 1}, loss {total / (index - first + 1):.3f}")
-        seconds = time.monotonic() - started
-        loss = total / max(1, len(batches) - first)
-        report = EpochReport(epoch=self._epoch + 1, loss=loss, tokens=tokens, seconds=seconds)
+            progress(done, f"epoch {self._epoch + 1}, loss {sums.loss / self._step:.3f}")
+        report = EpochReport(
+            epoch=self._epoch + 1,
+            loss=sums.loss / max(1, len(batches)),
+            tokens=sums.tokens,
+            seconds=sums.seconds,
+        )
         return self._scored(report)
 
     def _learn(self, batch: list[Encoded], share: float) -> float:
@@ -217,6 +232,14 @@ class Member:
             for name, value in values.items():
                 self._trainable[name].copy_(value)
 
+    def _tell(self) -> None:
+        """Write the reports, which a run that was killed between the two files has in its checkpoint only."""
+        part = self._folder / "epochs.part"
+        part.write_text(
+            json.dumps([r.model_dump(mode="json") for r in self._reports], indent=1), encoding="utf-8"
+        )
+        part.replace(self._folder / "epochs.json")
+
     def _save(self) -> None:
         state: dict[str, Any] = {
             "config": self._config.model_dump_json(),
@@ -227,6 +250,7 @@ class Member:
             "average": self._average,
             "optimizer": self._optimizer.state_dict(),
             "random": torch.get_rng_state(),
+            "sums": asdict(self._sums),
             "reports": [report.model_dump_json() for report in self._reports],
         }
         save_checkpoint(self._folder, state)
@@ -240,6 +264,7 @@ class Member:
         self._average = state["average"]
         self._optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
+        self._sums = _Sums(**state.get("sums", {}))
         self._reports = [EpochReport.model_validate_json(text) for text in state["reports"]]
 
 

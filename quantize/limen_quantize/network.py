@@ -22,13 +22,14 @@ _BELOW = ("embeddings", "relative_attention_bias")
 EXPORTED = "model.onnx"
 
 ATTENTION = "eager"
-"""On a CPU the backward pass of torch's fused attention takes a quarter of a step in bfloat16; plain matrix
-products train 1.5 times as fast (12 windows of 128 tokens, one thread: 1,970 tokens a second against 1,330)."""
+"""On a CPU the backward pass of torch's fused attention takes a quarter of a step in bfloat16; plain
+matrix products train 1.5 times as fast (12 windows of 128 tokens, one thread: 1,970 tokens a second, against
+1,330)."""
 
 
 def load_network(config: TrainingConfig, layout: LabelLayout) -> Any:
-    """`AutoModelForTokenClassification` on `config.base`, with a classifier as wide as `layout`: a fresh one, or
-    the base's own where that is a trained network, in a folder of its own or in an ONNX model's.
+    """`AutoModelForTokenClassification` on `config.base`, with a classifier as wide as `layout`: a fresh one,
+    or the base's own where that is a trained network, in a folder of its own or in an ONNX model's.
 
     Raises: `TrainingError` when there is none.
     """

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from limen_daemon.detector.decode import DecodingRules
 from limen_quantize.config import TrainingConfig
+from limen_quantize.errors import DataError
 from limen_quantize.member import EpochReport
 from limen_quantize.queries import Language
 from limen_quantize.scores import Scores
@@ -61,11 +62,15 @@ class RunRecord(BaseModel):
     command: str
     given: dict[str, object]
     config: TrainingConfig
+    base_sha256: str | None = None
+    """Of the weights that it began with, where they were a file of this machine."""
     data: tuple[DataFile, ...]
     unannotated: tuple[LearnedFile, ...] = ()
     """Files of texts that only teachers spoke of."""
     n_train: int
     n_held_out: int
+    n_answered: int = 0
+    """How many of the training queries another network had answered beforehand."""
     versions: dict[str, str]
     teachers: tuple[LearnedFile, ...] = ()
     second_readings: tuple[LearnedFile, ...] = ()
@@ -119,5 +124,8 @@ def sha256_of(path: Path) -> str:
 
 
 def hashed(names: Sequence[str]) -> tuple[LearnedFile, ...]:
-    """Files with their hashes."""
-    return tuple(LearnedFile(source=name, sha256=sha256_of(Path(name))) for name in names)
+    """Files with their hashes. Raises: `DataError` for one that cannot be read."""
+    try:
+        return tuple(LearnedFile(source=name, sha256=sha256_of(Path(name))) for name in names)
+    except OSError as error:
+        raise DataError(f"{error.filename}: cannot be read ({error.strerror})") from error

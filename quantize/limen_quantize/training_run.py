@@ -17,9 +17,10 @@ from limen_quantize.averaging import average_weights
 from limen_quantize.choosing import choose
 from limen_quantize.config import Refinement, TrainingConfig
 from limen_quantize.distillation import weights_file
-from limen_quantize.errors import TrainingError
+from limen_quantize.errors import DataError, TrainingError
 from limen_quantize.inference import answer_all
 from limen_quantize.member import EpochReport, Member
+from limen_quantize.network import EXPORTED
 from limen_quantize.precision import bfloat16_is_faster
 from limen_quantize.queries import AnnotatedQuery
 from limen_quantize.readers import files_of, read, read_unannotated
@@ -104,6 +105,9 @@ def train(
     """
     material = load_material(config)
     kept, held_out = material.kept, material.held_out
+    if rules_from is not None and held_out:
+        raise TrainingError("rules of another run are for a run that holds nothing out: set holdout to 0")
+    given_rules = _rules_of(rules_from) if rules_from is not None else None
     record = _record(config, material, given)
     tokenizer = load_tokenizer(config.base)
     record.members = _train_members(config, kept, held_out, tokenizer, report)
@@ -126,8 +130,8 @@ def train(
             bfloat16=config.bfloat16 and bfloat16_is_faster(),
         )
         choose_by_held_out(record, answers, kept)
-    elif rules_from is not None:
-        record.decoding, record.decoding_from = _rules_of(rules_from), str(rules_from)
+    elif given_rules is not None:
+        record.decoding, record.decoding_from = given_rules, str(rules_from)
     tokenizer.save(str(final / "tokenizer.json"))
     record.state, record.finished_at = "finished", now()
     record.write(config.out)
@@ -136,10 +140,13 @@ def train(
 
 def choose_by_held_out(record: RunRecord, answers: Sequence[Answer], kept: Sequence[AnnotatedQuery]) -> None:
     """Put decoding rules and scores into `record`; `answers` are to all held-out queries."""
-    record.decoding, record.held_out, record.held_out_unlike = choose(answers, kept)
+    annotated = [query for query in kept if query.annotated]  # variants would make common what is not
+    record.decoding, record.held_out, record.held_out_unlike = choose(answers, annotated)
     record.decoding_from = "held-out queries of the training data"
     if record.held_out_unlike:
-        record.decoding_from += " that resemble no training query"
+        record.decoding_from += (
+            f", in {', '.join(record.held_out_unlike)} those that resemble no training query"
+        )
 
 
 def second_round(config: TrainingConfig, refinement: Refinement) -> TrainingConfig:
@@ -180,10 +187,19 @@ def _record(
             raise TrainingError(f"{config.out} holds a run with other settings; choose another --out")
         if (earlier.data, earlier.unannotated) != (material.data, material.unannotated):
             raise TrainingError(f"the data has changed since the run in {config.out}; choose another --out")
-    readings, answers = _learned_files(config)
+    readings, answers, n_answered = _learned_files(config, material.kept)
     if earlier is not None and (earlier.second_readings, earlier.answers) != (readings, answers):
         raise TrainingError(
             f"second readings or answers have changed since the run in {config.out}; choose another --out"
+        )
+    began_with = _base_sha256(config.base)
+    teachers = tuple(
+        LearnedFile(source=name, sha256=sha256_of(weights_file(Path(name))))
+        for name in (config.distillation.teachers if config.distillation else ())
+    )
+    if earlier is not None and (earlier.base_sha256, earlier.teachers) != (began_with, teachers):
+        raise TrainingError(
+            f"the base or a teacher has changed since the run in {config.out}; choose another --out"
         )
     record = RunRecord(
         state="started",
@@ -195,26 +211,45 @@ def _record(
         unannotated=material.unannotated,
         n_train=len(material.kept),
         n_held_out=len(material.held_out),
+        n_answered=n_answered,
         versions=versions(),
         second_readings=readings,
         answers=answers,
-        teachers=tuple(
-            LearnedFile(source=name, sha256=sha256_of(weights_file(Path(name))))
-            for name in (config.distillation.teachers if config.distillation else ())
-        ),
+        teachers=teachers,
+        base_sha256=began_with,
     )
     record.write(config.out)
     return record
 
 
-def _learned_files(config: TrainingConfig) -> tuple[tuple[LearnedFile, ...], tuple[LearnedFile, ...]]:
-    """The files of second readings and of answers. Raises: `DataError` for one that cannot be used."""
+def _base_sha256(base: str) -> str | None:
+    """Of the weights to start from, where they are a file of this machine."""
+    for name in (EXPORTED, "model.safetensors"):
+        if (Path(base) / name).is_file():
+            return sha256_of(Path(base) / name)
+    return None
+
+
+def _learned_files(
+    config: TrainingConfig, kept: Sequence[AnnotatedQuery]
+) -> tuple[tuple[LearnedFile, ...], tuple[LearnedFile, ...], int]:
+    """The files of second readings and of answers, and how many of `kept` have an answer.
+
+    Raises: `DataError` for a file that cannot be used, and when no text of an unannotated file has an answer
+    though there are answers in its language: it has been written anew since.
+    """
     readings = config.second_reading.files if config.second_reading else ()
     answers = config.distillation.answers if config.distillation else ()
     if config.second_reading:
         Readings(config.second_reading)
-    GivenAnswers(answers)
-    return hashed(readings), hashed(answers)
+    given = GivenAnswers(answers)
+    answered = [query for query in kept if given.has(query.text)]
+    languages = {query.language for query in answered}
+    for source in {query.source for query in kept if not query.annotated}:
+        own = [query for query in kept if query.source == source and query.language in languages]
+        if own and not any(given.has(query.text) for query in own):
+            raise DataError(f"{source}: none of its texts has an answer; answer them again")
+    return hashed(readings), hashed(answers), len(answered)
 
 
 def _train_members(

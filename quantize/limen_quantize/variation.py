@@ -103,10 +103,10 @@ def neighbours_in(encoder: str, texts: Iterable[str]) -> Neighbours:
     except (OSError, ValueError) as error:
         raise TrainingError(f"{encoder}: no encoder could be loaded from there") from error
     begins = "\u2581" if any(piece.startswith("\u2581") for piece in pieces) else ""
-    common = Counter(word for text in texts for word in _WORD.findall(text.lower()))
-    for word, _ in common.most_common(_FUNCTION_WORDS):
-        del common[word]
-    words = [word for word in sorted(common) if len(word) >= _SHORTEST and begins + word in pieces]
+    texts = list(texts)
+    function_words = _function_words(texts)
+    found = {word for text in texts for word in _WORD.findall(text.lower())} - function_words
+    words = [word for word in sorted(found) if len(word) >= _SHORTEST and begins + word in pieces]
     if not words:
         return {}
     rows = embeddings[[pieces[begins + word] for word in words]]
@@ -130,13 +130,29 @@ def nearest(words: Sequence[str], rows: npt.NDArray[np.float32]) -> Neighbours:
 
 
 def names_in(texts: Iterable[str], known: Neighbours) -> list[str]:
-    """Capitalized words of the texts that stand within a sentence and have no neighbours: mostly names."""
-    within = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
-    return sorted({name for text in texts for name in within.findall(text) if name.lower() not in known})
+    """Capitalized words within sentences, no function words and without neighbours: mostly names."""
+    within = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b")
+    texts = list(texts)
+    function_words = _function_words(texts)
+    return sorted(
+        {
+            name
+            for text in texts
+            for name in within.findall(text)
+            if name.lower() not in known and name.lower() not in function_words
+        }
+    )
+
+
+def _function_words(texts: Iterable[str]) -> set[str]:
+    common = Counter(word for text in texts for word in _WORD.findall(text.lower()))
+    return {word for word, _ in common.most_common(_FUNCTION_WORDS)}
 
 
 def vary(text: str, neighbours: Neighbours, names: Sequence[str], *, share: float, rng: random.Random) -> str:
     """`text` with a `share` of its words, names and numbers exchanged, in the case that they have."""
+
+    known_names = set(names)
 
     def other(match: re.Match[str]) -> str:
         part = match.group()
@@ -147,7 +163,7 @@ def vary(text: str, neighbours: Neighbours, names: Sequence[str], *, share: floa
         near = neighbours.get(part.lower())
         if near:
             return _in_case_of(part, rng.choice(near))
-        if names and part.istitle() and len(part) >= _SHORTEST:
+        if part in known_names:
             return rng.choice(names)
         return part
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +135,14 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_weights(base: Path, corpus_
     invoke(arguments(base, corpus_file, killed, **fields))
     assert same(weights(whole), weights(killed))
     assert not checkpoint.exists()
+    unbroken, resumed = (
+        [
+            (epoch["epoch"], epoch["tokens"], pytest.approx(epoch["loss"]))
+            for epoch in json.loads((run / "member-1" / "epochs.json").read_text())
+        ]
+        for run in (whole, killed)
+    )
+    assert len(unbroken) == 60 and resumed == unbroken, "an epoch's report covers what came before the kill"
 
 
 def test_members_train_in_their_own_processes_and_are_averaged(base: Path, corpus_file: Path, tmp_path: Path):
@@ -187,6 +196,35 @@ def test_changed_data_is_noticed(base: Path, corpus_file: Path, tmp_path: Path):
     corpus_file.write_text(corpus_file.read_text() + "travel\thow far is it\n", encoding="utf-8")
     with pytest.raises(TrainingError, match="data has changed"):
         invoke(arguments(base, corpus_file, tmp_path / "run", epochs=1))
+
+
+def test_a_changed_base_is_noticed(base: Path, corpus_file: Path, tmp_path: Path):
+    from limen_quantize.errors import TrainingError
+
+    own = tmp_path / "base"
+    shutil.copytree(base, own)
+    invoke(arguments(own, corpus_file, tmp_path / "run", epochs=1))
+    shutil.copytree(tmp_path / "run" / "network", own, dirs_exist_ok=True)
+    with pytest.raises(TrainingError, match="base or a teacher has changed"):
+        invoke(arguments(own, corpus_file, tmp_path / "run", epochs=1))
+
+
+def test_rules_of_another_run_are_read_before_the_training(base: Path, corpus_file: Path, tmp_path: Path):
+    from limen_quantize.errors import TrainingError
+
+    (tmp_path / "first").mkdir()
+    taken = ["--rules-from", str(tmp_path / "first")]
+    with pytest.raises(TrainingError, match="no finished run"):
+        invoke([*arguments(base, corpus_file, tmp_path / "run", epochs=1), *taken])
+    assert not (tmp_path / "run").exists()
+    invoke(arguments(base, corpus_file, tmp_path / "first", epochs=1))
+    invoke([*arguments(base, corpus_file, tmp_path / "run", epochs=1), *taken])
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert record["decoding_from"] == str(tmp_path / "first")
+    many = "\n".join(f"travel\thow far is {number}" for number in range(30))
+    corpus_file.write_text(many, encoding="utf-8")
+    with pytest.raises(TrainingError, match="set holdout to 0"):
+        invoke([*arguments(base, corpus_file, tmp_path / "other", epochs=1, holdout=0.3), *taken])
 
 
 @pytest.mark.parametrize(

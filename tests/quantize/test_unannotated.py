@@ -189,6 +189,57 @@ def test_trained_networks_answer_with_their_mean(
     assert len(read_answers(files[0])) == 3
 
 
+def test_networks_of_other_word_pieces_do_not_answer_together(
+    base: Path, corpus_file: Path, texts: Path, tmp_path: Path
+) -> None:
+    from limen_quantize.errors import TrainingError
+
+    runs = [trained(base, corpus_file, tmp_path / name, epochs=1) for name in ("one", "other")]
+    pieces = runs[1] / "network" / "tokenizer.json"
+    changed = json.loads(pieces.read_text(encoding="utf-8"))
+    changed["pre_tokenizer"] = {
+        "type": "Split",
+        "pattern": {"String": "e"},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    pieces.write_text(json.dumps(changed), encoding="utf-8")
+    networks = [f"--network={run}" for run in runs]
+    with pytest.raises(TrainingError, match="word pieces"):
+        answered(tmp_path / "new" / "x.npz", f"--unannotated={texts}", *networks)
+
+
+def test_texts_written_anew_since_they_were_answered_are_noticed(
+    base: Path, corpus_file: Path, texts: Path, tmp_path: Path
+) -> None:
+    from limen_quantize.errors import DataError
+
+    run = trained(base, corpus_file, tmp_path / "run", epochs=1)
+    answers = tmp_path / "answers" / "x.npz"
+    answered(answers, f"--data={corpus_file}", f"--unannotated={texts}", f"--network={run}")
+    taught = [
+        f"--teacher={run}",
+        f"--set=distillation={json.dumps({'answers': [str(answers)]})}",
+        f"--set=unannotated={json.dumps([str(texts)])}",
+    ]
+    student = trained(base, corpus_file, tmp_path / "student", *taught, epochs=1)
+    record = json.loads((student / "run.json").read_text())
+    assert record["n_answered"] == record["n_train"] == 9
+    texts.write_text("nobody has answered this\n", encoding="utf-8")
+    with pytest.raises(DataError, match="none of its texts has an answer"):
+        trained(base, corpus_file, tmp_path / "late", *taught, epochs=1)
+
+
+def test_an_annotated_file_given_as_unannotated_is_named(tmp_path: Path, corpus: str) -> None:
+    from limen_quantize.errors import DataError
+    from limen_quantize.readers import read_unannotated
+
+    path = tmp_path / "corpus.txt"
+    path.write_text(corpus, encoding="utf-8")
+    with pytest.raises(DataError, match=r"corpus.txt: query 1 holds marks"):
+        read_unannotated(path)
+
+
 def test_no_text_to_answer_is_said(base: Path, corpus_file: Path, tmp_path: Path) -> None:
     from limen_quantize.errors import DataError
 

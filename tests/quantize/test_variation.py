@@ -20,7 +20,7 @@ def varied(text: str, share: float = 1.0, seed: int = 0) -> str:
     from limen_quantize.variation import vary
 
     neighbours = {"son": ["daughter"], "asthma": ["eczema"]}
-    return vary(text, neighbours, ["Oduya"], share=share, rng=random.Random(seed))
+    return vary(text, neighbours, ["Miriam", "Oduya"], share=share, rng=random.Random(seed))
 
 
 def test_words_take_a_neighbours_place_in_their_own_case() -> None:
@@ -28,12 +28,26 @@ def test_words_take_a_neighbours_place_in_their_own_case() -> None:
 
 
 def test_names_without_neighbours_take_another_name_and_numbers_other_digits() -> None:
-    changed = varied("Ask Miriam before 1987-05 (room 12b), or me")
-    assert changed.startswith("Oduya Oduya before ")
+    names = {varied("Ask Miriam", seed=seed) for seed in range(12)}
+    assert names == {"Ask Miriam", "Ask Oduya"}, "the word that begins the sentence is no name"
+    changed = varied("before 1987-05 (room 12b), or me")
     numbers = changed.split("before ")[1]
     year, month = numbers[:4], numbers[5:7]
     assert (year, month) != ("1987", "05") and year.isdigit() and month.isdigit()
     assert numbers[4] == "-" and numbers[7:14] == " (room " and changed.endswith("b), or me")
+
+
+def test_names_are_capitalized_words_within_sentences_that_are_no_function_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("torch", reason=NEEDS)
+    from limen_quantize import variation
+
+    monkeypatch.setattr(variation, "_FUNCTION_WORDS", 1)
+
+    texts = ["tell the team, The boss likes YouTube", "ask Oduya in London", "Please call Oduya"]
+    texts += ["the the the the"]
+    assert variation.names_in(texts, {"london": ["paris"]}) == ["Oduya"]
 
 
 def test_a_part_of_the_words_stays() -> None:
@@ -113,8 +127,10 @@ def test_the_command_writes_variants_of_english_queries_outside_the_held_out_par
         f"does {word} come back in week" for word in words
     }
     first = out.read_bytes()
-    CliRunner().invoke(vary, [*given, *settings])
-    assert out.read_bytes() == first, "the same seed writes the same variants"
+    again = tmp_path / "again.txt"
+    result = CliRunner().invoke(vary, [*given[:-1], str(again), *settings])
+    assert result.exit_code == 0, (result.output, result.exception)
+    assert again.read_bytes() == first, "the same seed writes the same variants"
 
 
 def test_an_encoder_that_is_none_is_named(tmp_path: Path) -> None:

@@ -70,8 +70,10 @@ def to_torch(weights: GgufWeights) -> PreTrainedModel:
         from transformers import AutoConfig, AutoModelForCausalLM
     except ImportError as error:
         raise ExtraMissing('Tuning needs torch and transformers: pip install "limen[train]"') from error
+    from limen_quantize.network import ATTENTION
+
     config = AutoConfig.for_model(weights.architecture.model_type, **weights.config)
-    config._attn_implementation = "sdpa"
+    config._attn_implementation = ATTENTION
     model = AutoModelForCausalLM.from_config(config)
     state = {
         name: torch.from_numpy(np.ascontiguousarray(tensor))

@@ -132,6 +132,7 @@ def manifest_of(config: BuildConfig, record: RunRecord) -> dict[str, Any]:
                 for name, learned_from in (
                     ("second_readings", record.second_readings),
                     ("answers", record.answers),
+                    ("unannotated", record.unannotated),
                 )
                 if learned_from
             },

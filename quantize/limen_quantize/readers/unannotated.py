@@ -8,6 +8,7 @@ from pathlib import Path
 from limen_quantize.errors import DataError
 from limen_quantize.queries import AnnotatedQuery, language_of
 
+_MARK = re.compile(r"\[\[[^\]|]*\|[^\]|]*\|[sr]\|")
 SEPARATOR = re.compile(r"^%%[ \t]*$", re.MULTILINE)
 
 
@@ -21,6 +22,9 @@ def read_unannotated(path: Path) -> list[AnnotatedQuery]:
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read as UTF-8 text ({type(error).__name__})") from None
     texts = [text for piece in SEPARATOR.split(content) if (text := piece.strip())]
+    marked = next((number for number, text in enumerate(texts, start=1) if _MARK.search(text)), None)
+    if marked:
+        raise DataError(f"{path}: query {marked} holds marks, so this is an annotated file; give it as data")
     if not texts:
         raise DataError(f"{path}: holds no query")
     return [

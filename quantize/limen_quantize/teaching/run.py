@@ -25,7 +25,7 @@ from limen_quantize.batches import bucketed
 from limen_quantize.choosing import choose
 from limen_quantize.config import source_weight
 from limen_quantize.encoding import Encoded
-from limen_quantize.errors import TrainingError
+from limen_quantize.errors import DataError, TrainingError
 from limen_quantize.folds import fold_of
 from limen_quantize.member import schedule, times_seen
 from limen_quantize.network import Heads, tensors
@@ -109,6 +109,7 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
     )
     if not any(source_weight(query, config.source_weights) > 0 for query in kept):
         raise TrainingError("There is no query to learn from; see the settings languages and source_weights.")
+    unread = _texts(config.unannotated, config.languages) if config.unannotated else set()
     parts = _parts(kept, config)
     readings = Readings(config.second_reading) if config.second_reading else None
     bfloat16 = config.bfloat16 and bfloat16_is_faster()
@@ -128,7 +129,7 @@ def teach(config: TeachingConfig, report: Report) -> dict[Language, Scores]:
         record.decoding, record.held_out, record.held_out_unlike = choose(said, kept)
     if config.unannotated:
         united = _united(run, kept, config.unannotated)
-        texts = sorted(_texts(config.unannotated, config.languages) - answers.keys())
+        texts = sorted(unread - answers.keys())
         answers |= zip(texts, united.answer(texts), strict=True)
         if held_out:
             record.held_out_united = _scored(united, held_out, record.decoding)
@@ -146,8 +147,12 @@ def _scored(one: _One, held_out: Sequence[AnnotatedQuery], rules: DecodingRules)
 
 
 def _texts(unannotated: Unannotated, languages: Sequence[Language]) -> set[str]:
+    """Raises: `DataError` for a file that cannot be used, and when none has a text in `languages`."""
     queries = (query for file in unannotated.files for query in read_unannotated(Path(file)))
-    return {query.text for query in queries if query.language in languages}
+    texts = {query.text for query in queries if query.language in languages}
+    if not texts:
+        raise DataError(f"The unannotated files hold no text in {', '.join(languages)}.")
+    return texts
 
 
 def _parts(kept: Sequence[AnnotatedQuery], config: TeachingConfig) -> list[list[AnnotatedQuery]]:

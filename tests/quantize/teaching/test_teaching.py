@@ -450,6 +450,13 @@ def test_what_nobody_annotated_is_answered_by_the_mean_of_all_taggers_trained_on
         start = max(text.find("zzz"), 0)
         assert (found.inside[start : start + 3] > 0.5).all() == tells
     assert answers.of("我失眠了") is None, "the taggers' languages say what is answered"
+    taught(base, data, tmp_path / "folds", **{**settings, "unannotated": None})
+    of_folds = GivenAnswers((str(tmp_path / "folds" / "answers.npz"),)).of(known)
+    own = answers.of(known)
+    assert own is not None and of_folds is not None
+    assert np.allclose(own.inside, of_folds.inside, atol=1e-5), (
+        "a known query is answered by who did not learn it"
+    )
     record = json.loads((out / "run.json").read_text())
     assert [file["source"] for file in record["unannotated"]] == [str(unread)]
     assert (out / "tagger-united.safetensors").is_file()
@@ -462,3 +469,35 @@ def test_what_nobody_annotated_is_answered_by_the_mean_of_all_taggers_trained_on
 
     with pytest.raises(TrainingError, match="data has changed"):
         taught(base, data, out, **settings)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "cannot be read"), ("我失眠了", "no text in en"), ("", "holds no query")]
+)
+def test_unannotated_files_are_read_before_the_taggers_are_trained(
+    base: Path, data: Path, tmp_path: Path, content: str | None, said: str
+) -> None:
+    from limen_quantize.errors import DataError
+
+    unread = tmp_path / "unread.txt"
+    if content is not None:
+        unread.write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match=said):
+        taught(base, data, tmp_path / "teacher", unannotated={"files": [str(unread)]})
+    assert not list((tmp_path / "teacher").glob("tagger*"))
+
+
+def test_without_further_training_the_united_tagger_is_the_mean_of_the_folds_weights(
+    base: Path, data: Path, tmp_path: Path
+) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    unread = tmp_path / "unread.txt"
+    unread.write_text("in it zzz then\n", encoding="utf-8")
+    out = tmp_path / "teacher"
+    taught(base, data, out, source_weights={}, folds=2, unannotated={"files": [str(unread)], "epochs": 0})
+    first, second, united = (load_file(out / f"tagger-{name}.safetensors") for name in ("1", "2", "united"))
+    for name, value in united.items():
+        mean = (first[name].float() + second[name].float()) / 2
+        assert torch.allclose(value.float(), mean, atol=1e-2, rtol=1e-2)
