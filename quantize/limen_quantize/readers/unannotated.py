@@ -15,7 +15,7 @@ SEPARATOR = re.compile(r"^%%[ \t]*$", re.MULTILINE)
 def read_unannotated(path: Path) -> list[AnnotatedQuery]:
     """The queries of a file, as they are but for line breaks and blanks around them.
 
-    Raises: `DataError` when the file cannot be read or holds none.
+    Raises: `DataError` when the file cannot be read, holds none, or is an annotated one.
     """
     try:
         content = path.read_text(encoding="utf-8")
