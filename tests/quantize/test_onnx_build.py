@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -173,6 +174,21 @@ def test_the_manifest_says_what_it_was_trained_on(run: Path, tmp_path: Path):
 
 
 @pytest.mark.train
+def test_the_manifest_names_unannotated_files_with_their_hashes(run: Path, tmp_path: Path):
+    from limen_quantize.record import LearnedFile, read_record
+
+    taught = tmp_path / "taught"
+    shutil.copytree(run, taught)
+    record = read_record(taught)
+    assert record is not None
+    record.unannotated = (LearnedFile(source="variants/en.txt", sha256="1" * 64),)
+    record.write(taught)
+    build(taught, tmp_path / "m")
+    training = json.loads((tmp_path / "m" / "manifest.json").read_text())["training"]
+    assert training["unannotated"] == [{"source": "variants/en.txt", "sha256": "1" * 64}]
+
+
+@pytest.mark.train
 def test_an_unfinished_run_is_refused(tmp_path: Path):
     pytest.importorskip("torch", reason="needs the train extra: pip install 'limen[train]'")
     (tmp_path / "run").mkdir()
@@ -226,6 +242,42 @@ def test_a_blend_lies_between_both_and_says_what_went_into_it(run: Path, tmp_pat
     assert training["blend"]["model"] == "tiny-3"
     with pytest.raises(TrainingError, match="exists already"):
         blend(run, tmp_path / "m", tmp_path / "both", share=0.25)
+
+
+def test_a_blend_keeps_no_scores_of_a_run_that_saw_what_the_other_held_out(run: Path, tmp_path: Path):
+    from limen_quantize.blending import blend
+    from limen_quantize.record import read_record
+    from limen_quantize.scores import Scores
+
+    scored = tmp_path / "scored"
+    shutil.copytree(run, scored)
+    record = read_record(scored)
+    assert record is not None
+    fine = Scores(n_queries=9, accuracy=1.0, recall=1.0, precision=1.0, f1=1.0, alarms_per_1000_words=0.0)
+    record.held_out, record.held_out_unlike, record.decoding_from = (
+        {"en": fine},
+        {"en": fine},
+        "held-out queries",
+    )
+    record.write(scored)
+    mixed = blend(scored, run, tmp_path / "both", share=0.5)
+    assert (mixed.held_out, mixed.held_out_unlike, mixed.n_held_out, mixed.n_train) == ({}, {}, 0, 5)
+    assert "none of whose queries is held out" in mixed.decoding_from
+
+
+def test_a_blend_of_a_run_whose_data_has_changed_is_refused(run: Path, tmp_path: Path):
+    from limen_quantize.blending import blend
+    from limen_quantize.record import read_record
+
+    old = tmp_path / "old"
+    shutil.copytree(run, old)
+    record = read_record(old)
+    assert record is not None
+    record.data = tuple(file.model_copy(update={"sha256": "0" * 64}) for file in record.data)
+    record.write(old)
+    with pytest.raises(TrainingError, match="data has changed"):
+        blend(old, run, tmp_path / "both", share=0.5)
+    assert not (tmp_path / "both").exists()
 
 
 def test_two_runs_are_blended_without_a_detour(run: Path, tmp_path: Path):
